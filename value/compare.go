@@ -9,11 +9,6 @@ import (
 	"time"
 )
 
-// A TypeError is Python's: an operation on values that do not allow it.
-type TypeError struct{ Msg string }
-
-func (e *TypeError) Error() string { return e.Msg }
-
 type (
 	nilKey   struct{}
 	bigKey   string
@@ -64,7 +59,7 @@ func HashKey(v any) (any, error) {
 	case Date:
 		return dateKey(v.Format(time.DateOnly)), nil
 	case *List, *Set, *Map:
-		return nil, &TypeError{fmt.Sprintf("unhashable type: '%s'", TypeName(v))}
+		return nil, typeError("unhashable type: '%s'", TypeName(v))
 	}
 	return v, nil // an object: its identity
 }
@@ -182,7 +177,7 @@ func Compare(a, b any, op string) (int, error) {
 			return strings.Compare(x.Format(time.DateOnly), y.Format(time.DateOnly)), nil
 		}
 	}
-	return 0, &TypeError{fmt.Sprintf("'%s' not supported between instances of '%s' and '%s'", op, TypeName(a), TypeName(b))}
+	return 0, typeError("'%s' not supported between instances of '%s' and '%s'", op, TypeName(a), TypeName(b))
 }
 
 // Less is Python's a < b.

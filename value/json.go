@@ -55,7 +55,7 @@ func (w *jsonWriter) comma(first bool, depth int) {
 
 func (w *jsonWriter) write(v any, depth int) error {
 	if depth > 1000 {
-		return &TypeError{"Circular reference detected"}
+		return Errorf("ValueError", "Circular reference detected")
 	}
 	switch v := v.(type) {
 	case nil:
@@ -84,7 +84,7 @@ func (w *jsonWriter) write(v any, depth int) error {
 			}
 			return w.write(x, depth+1)
 		}
-		return &TypeError{fmt.Sprintf("Object of type %s is not JSON serializable", TypeName(v))}
+		return typeError("Object of type %s is not JSON serializable", TypeName(v))
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func jsonKey(k any) (string, error) {
 	case float64:
 		return jsonFloat(k), nil
 	}
-	return "", &TypeError{fmt.Sprintf("keys must be str, int, float, bool or None, not %s", TypeName(k))}
+	return "", typeError("keys must be str, int, float, bool or None, not %s", TypeName(k))
 }
 
 func (w *jsonWriter) string(s string) {
