@@ -1,0 +1,132 @@
+package salt
+
+import (
+	"reflect"
+	"strings"
+	"sync"
+
+	"pinch/sys"
+	"pinch/value"
+)
+
+// A Func is one declared function.
+type Func struct {
+	Go   any  // the Go function, for its name and doc comment
+	Bare bool // an execution function that changes nothing even when it is called under test=True
+	args reflect.Type
+	sig  func() *Signature
+	call func(*Ctx, []any, *value.Map) (any, error)
+}
+
+// A Signature is what a function takes, in Python's terms.
+type Signature struct {
+	Params  []Param // in order; those after VarArgs or "*" are keyword-only
+	VarArgs string  // the name behind *, "" if there is none
+	Kwargs  string  // the name behind **, "" if there is none
+}
+
+// A Param is one parameter, read from a field of the argument struct: its py
+// tag is the Python declaration ("mode=None"), its comment the manual.
+type Param struct {
+	Name        string
+	Default     string // Python literal
+	Required    bool
+	KeywordOnly bool
+	Field       string // the Go field
+	index       int
+	value       any // the literal, parsed
+}
+
+// Signature is worked out at the first use: a start of the program pays for no
+// function but the one it calls.
+func (f *Func) Signature() *Signature { return f.sig() }
+
+// State declares a state function. Its arguments come by name. Under
+// test=True it gets a Sys that refuses changes.
+func State[A any](f func(*Ctx, A) Result) *Func {
+	fn := declare[A](f)
+	fn.call = func(c *Ctx, args []any, kw *value.Map) (any, error) {
+		a, err := bind[A](fn, args, kw)
+		if err != nil {
+			return nil, err
+		}
+		if c.Test {
+			c = c.With(true)
+		}
+		return f(c, a), nil
+	}
+	return fn
+}
+
+// Exec declares an execution function.
+func Exec[A, R any](f func(*Ctx, A) (R, error)) *Func {
+	fn := declare[A](f)
+	fn.call = func(c *Ctx, args []any, kw *value.Map) (any, error) {
+		a, err := bind[A](fn, args, kw)
+		if err != nil {
+			return nil, err
+		}
+		r, err := f(c, a)
+		if err != nil {
+			return nil, err
+		}
+		return value.Of(r), nil
+	}
+	return fn
+}
+
+// Dynamic declares a function whose signature is known at run time only, such
+// as one of a custom module.
+func Dynamic(sig Signature, call func(*Ctx, []any, *value.Map) (any, error)) *Func {
+	return &Func{sig: func() *Signature { return &sig }, call: call}
+}
+
+// Call checks the arguments against the signature and calls the function. An
+// argument error is a value.Exception of class TypeError with Python's text.
+func (f *Func) Call(c *Ctx, args []any, kw *value.Map) (any, error) { return f.call(c, args, kw) }
+
+// NoArgs is the argument struct of a function without arguments.
+type NoArgs struct{}
+
+var _ sys.Sys = sys.Real{}
+
+func declare[A any](f any) *Func {
+	fn := &Func{Go: f, args: reflect.TypeFor[A]()}
+	fn.sig = sync.OnceValue(func() *Signature { return signature(fn.args) })
+	return fn
+}
+
+// signature reads the py tags. A field tagged "*" (of type struct{}) starts the
+// keyword-only ones. Embedded structs count as if their fields stood there.
+func signature(t reflect.Type) *Signature {
+	s := new(Signature)
+	only := false
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag, ok := f.Tag.Lookup("py")
+		switch {
+		case !ok:
+			continue
+		case strings.HasPrefix(tag, "**"):
+			s.Kwargs = tag[2:]
+			continue
+		case tag == "*":
+			only = true
+			continue
+		case strings.HasPrefix(tag, "*"):
+			s.VarArgs, only = tag[1:], true
+			continue
+		}
+		name, def, has := strings.Cut(tag, "=")
+		p := Param{Name: name, Default: def, Required: !has, KeywordOnly: only, Field: f.Name, index: i}
+		if has {
+			v, err := Literal(def)
+			if err != nil {
+				panic("salt: " + t.String() + "." + f.Name + ": " + err.Error())
+			}
+			p.value = v
+		}
+		s.Params = append(s.Params, p)
+	}
+	return s
+}

@@ -1,0 +1,185 @@
+package salt
+
+import (
+	"maps"
+	"reflect"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"pinch/value"
+)
+
+// A Registry finds functions by name: those built in, and those that a custom
+// module adds on top.
+type Registry struct {
+	mods map[string][]*Module // later ones win, function by function
+
+	mu      sync.Mutex
+	virtual map[virtualKey]error
+	full    map[string]string // names to use in Python's argument errors
+}
+
+type virtualKey struct {
+	m    *Module
+	kind string
+}
+
+// NewRegistry makes a registry of the given modules.
+func NewRegistry(mods ...*Module) *Registry {
+	r := &Registry{mods: make(map[string][]*Module, len(mods)), virtual: map[virtualKey]error{}}
+	for _, m := range mods {
+		r.Add(m)
+	}
+	return r
+}
+
+// Add puts a module on top of those of the same name.
+func (r *Registry) Add(m *Module) { r.mods[m.Name] = append(r.mods[m.Name], m) }
+
+// A LookupError says that a function is not there, or cannot be used here.
+type LookupError struct {
+	Name   string // pkg.installed
+	Reason string // why its module does not load; "" when there is no such function
+}
+
+// Error is Salt's text for a function that is missing.
+func (e *LookupError) Error() string {
+	if e.Reason == "" {
+		return "'" + e.Name + "' is not available."
+	}
+	mod, _, _ := strings.Cut(e.Name, ".")
+	return "'" + mod + "' __virtual__ returned False: " + e.Reason
+}
+
+// Exec finds an execution function ("file.chown").
+func (r *Registry) Exec(c *Ctx, name string) (*Func, error) {
+	f, _, err := r.find(c, name, "exec")
+	return f, err
+}
+
+// State finds a state function ("file.managed") and its module.
+func (r *Registry) State(c *Ctx, name string) (*Func, *Module, error) {
+	return r.find(c, name, "states")
+}
+
+func (m *Module) funcs(kind string) Funcs {
+	if kind == "states" {
+		return m.States
+	}
+	return m.Exec
+}
+
+func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
+	mod, fun, _ := strings.Cut(name, ".")
+	bad := &LookupError{Name: name}
+	for _, m := range slices.Backward(r.mods[mod]) {
+		f := m.funcs(kind)[fun]
+		if f == nil {
+			continue
+		}
+		if err := r.usable(c, m, kind); err != nil {
+			bad.Reason = err.Error()
+			continue
+		}
+		return f, m, nil
+	}
+	return nil, nil, bad
+}
+
+func (r *Registry) usable(c *Ctx, m *Module, kind string) error {
+	if m.Virtual == nil {
+		return nil
+	}
+	k := virtualKey{m, kind}
+	r.mu.Lock()
+	err, ok := r.virtual[k]
+	r.mu.Unlock()
+	if !ok {
+		err = m.Virtual(c, kind)
+		r.mu.Lock()
+		r.virtual[k] = err
+		r.mu.Unlock()
+	}
+	return err
+}
+
+// Module is the module of that name on top, nil if there is none.
+func (r *Registry) Module(name string) *Module {
+	if ms := r.mods[name]; len(ms) > 0 {
+		return ms[len(ms)-1]
+	}
+	return nil
+}
+
+// Names are all usable functions of a kind ("exec" or "states"), sorted.
+func (r *Registry) Names(c *Ctx, kind string) []string {
+	set := map[string]bool{}
+	for name, ms := range r.mods {
+		for _, m := range ms {
+			if len(m.funcs(kind)) == 0 || r.usable(c, m, kind) != nil {
+				continue
+			}
+			for f := range m.funcs(kind) {
+				set[name+"."+f] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
+// Modules are the names of all modules that have a usable function of a kind, sorted.
+func (r *Registry) Modules(c *Ctx, kind string) []string {
+	var names []string
+	for name, ms := range r.mods {
+		if slices.ContainsFunc(ms, func(m *Module) bool { return len(m.funcs(kind)) > 0 && r.usable(c, m, kind) == nil }) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// name is the Go function's name, which stands for Python's in argument errors.
+func (f *Func) name() string {
+	if f.Go == nil {
+		return "function"
+	}
+	full := runtime.FuncForPC(reflect.ValueOf(f.Go).Pointer()).Name()
+	full = full[strings.LastIndexByte(full, '.')+1:]
+	return snake(strings.TrimSuffix(strings.TrimSuffix(full, "Exec"), "_"))
+}
+
+// snake turns a Go name into Python's: getHash → get_hash.
+func snake(s string) string {
+	var b strings.Builder
+	for i, c := range s {
+		if c >= 'A' && c <= 'Z' {
+			if i > 0 {
+				b.WriteByte('_')
+			}
+			c += 'a' - 'A'
+		}
+		b.WriteRune(c)
+	}
+	return b.String()
+}
+
+// Of builds the map that a state's return is, from a Result.
+func (r Result) Map(name string) *value.Map {
+	var result any
+	if r.Result != nil {
+		result = *r.Result
+	}
+	ch := r.Changes
+	if ch == nil {
+		ch = new(value.Map)
+	}
+	m := value.M("name", name, "changes", ch, "result", result, "comment", r.Comment)
+	if len(r.Warnings) > 0 {
+		m.Set("warnings", value.Strings(r.Warnings))
+	}
+	m.Update(r.Extra)
+	return m
+}

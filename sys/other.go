@@ -1,0 +1,32 @@
+//go:build !linux
+
+package sys
+
+import (
+	"errors"
+	"os"
+	"sync"
+	"syscall"
+)
+
+var umaskMu sync.Mutex
+
+var errLinuxOnly = errors.New("sys: not supported on this system")
+
+func umask() os.FileMode {
+	umaskMu.Lock()
+	defer umaskMu.Unlock()
+	old := syscall.Umask(0o22)
+	syscall.Umask(old)
+	return os.FileMode(old)
+}
+
+func (Real) Attrs(string) (string, error)                        { return "", errLinuxOnly }
+func (Real) SetAttrs(string, string) error                       { return errLinuxOnly }
+func (Real) Getxattr(string, string) ([]byte, error)             { return nil, errLinuxOnly }
+func (Real) Setxattr(string, string, []byte) error               { return errLinuxOnly }
+func (Real) Removexattr(string, string) error                    { return errLinuxOnly }
+func (Real) Mknod(string, uint32, uint64) error                  { return errLinuxOnly }
+func (Real) Mount(string, string, string, uintptr, string) error { return errLinuxOnly }
+func (Real) Unmount(string, int) error                           { return errLinuxOnly }
+func (Real) Sethostname(string) error                            { return errLinuxOnly }

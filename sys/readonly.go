@@ -1,0 +1,41 @@
+package sys
+
+import (
+	"context"
+	"io"
+	"io/fs"
+	"syscall"
+	"time"
+)
+
+// ReadOnly lets reads and commands that only ask (Cmd.Query) through and
+// refuses every change with ErrReadOnly.
+type ReadOnly struct{ Sys }
+
+func (r ReadOnly) Run(ctx context.Context, c Cmd) (CmdResult, error) {
+	if !c.Query {
+		return CmdResult{}, ErrReadOnly
+	}
+	return r.Sys.Run(ctx, c)
+}
+
+func (ReadOnly) Replace(string, FileAttrs, func(io.Writer) error) error { return ErrReadOnly }
+func (ReadOnly) Append(string) (io.WriteCloser, error)                  { return nil, ErrReadOnly }
+func (ReadOnly) Mkdir(string, fs.FileMode) error                        { return ErrReadOnly }
+func (ReadOnly) Remove(string) error                                    { return ErrReadOnly }
+func (ReadOnly) RemoveAll(string) error                                 { return ErrReadOnly }
+func (ReadOnly) Rename(string, string) error                            { return ErrReadOnly }
+func (ReadOnly) Symlink(string, string) error                           { return ErrReadOnly }
+func (ReadOnly) Link(string, string) error                              { return ErrReadOnly }
+func (ReadOnly) Chmod(string, fs.FileMode) error                        { return ErrReadOnly }
+func (ReadOnly) Lchown(string, int, int) error                          { return ErrReadOnly }
+func (ReadOnly) Chtimes(string, time.Time, time.Time) error             { return ErrReadOnly }
+func (ReadOnly) Truncate(string, int64) error                           { return ErrReadOnly }
+func (ReadOnly) Mknod(string, uint32, uint64) error                     { return ErrReadOnly }
+func (ReadOnly) SetAttrs(string, string) error                          { return ErrReadOnly }
+func (ReadOnly) Setxattr(string, string, []byte) error                  { return ErrReadOnly }
+func (ReadOnly) Removexattr(string, string) error                       { return ErrReadOnly }
+func (ReadOnly) Kill(int, syscall.Signal) error                         { return ErrReadOnly }
+func (ReadOnly) Mount(string, string, string, uintptr, string) error    { return ErrReadOnly }
+func (ReadOnly) Unmount(string, int) error                              { return ErrReadOnly }
+func (ReadOnly) Sethostname(string) error                               { return ErrReadOnly }
