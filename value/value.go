@@ -87,7 +87,7 @@ type Date struct{ time.Time }
 
 // TypeName is Python's type(v).__name__.
 func TypeName(v any) string {
-	switch v.(type) {
+	switch v := v.(type) {
 	case nil:
 		return "NoneType"
 	case bool:
@@ -112,6 +112,8 @@ func TypeName(v any) string {
 		return "datetime"
 	case Date:
 		return "date"
+	case interface{ TypeName() string }:
+		return v.TypeName()
 	}
 	return fmt.Sprintf("%T", v)
 }
