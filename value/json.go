@@ -12,6 +12,7 @@ import (
 // JSONOptions are the arguments of Python's json.dumps that Salt uses.
 type JSONOptions struct {
 	Indent   int  // spaces a level; 0: one line, with ", " and ": " between
+	Lines    bool // each item on a line of its own, even with Indent 0
 	Compact  bool // one line with "," and ":" between
 	SortKeys bool
 	ASCII    bool // everything beyond ASCII is escaped (ensure_ascii)
@@ -34,6 +35,8 @@ type jsonWriter struct {
 	o JSONOptions
 }
 
+func (w *jsonWriter) lines() bool { return w.o.Indent > 0 || w.o.Lines }
+
 func (w *jsonWriter) newline(depth int) {
 	w.b = append(w.b, '\n')
 	for range depth * w.o.Indent {
@@ -44,11 +47,11 @@ func (w *jsonWriter) newline(depth int) {
 func (w *jsonWriter) comma(first bool, depth int) {
 	if !first {
 		w.b = append(w.b, ',')
-		if w.o.Indent == 0 && !w.o.Compact {
+		if !w.lines() && !w.o.Compact {
 			w.b = append(w.b, ' ')
 		}
 	}
-	if w.o.Indent > 0 {
+	if w.lines() {
 		w.newline(depth)
 	}
 }
@@ -113,7 +116,7 @@ func (w *jsonWriter) items(items []any, depth int) error {
 			return err
 		}
 	}
-	if w.o.Indent > 0 {
+	if w.lines() {
 		w.newline(depth)
 	}
 	w.b = append(w.b, ']')
@@ -156,7 +159,7 @@ func (w *jsonWriter) object(m *Map, depth int) error {
 			return err
 		}
 	}
-	if w.o.Indent > 0 {
+	if w.lines() {
 		w.newline(depth)
 	}
 	w.b = append(w.b, '}')
