@@ -9,7 +9,7 @@ import (
 
 // ScalarArg reads one word as Salt's yamlify_arg reads a key in a path: a
 // number, a boolean or a null of YAML 1.1 becomes that value, a quoted word
-// loses its quotes, anything else stays the string.
+// loses its quotes, anything else is the string without the spaces around it.
 func ScalarArg(s string) any {
 	if s == "None" {
 		return nil
@@ -43,7 +43,7 @@ func ScalarArg(s string) any {
 	if f, ok := yamlFloat(word); ok {
 		return f
 	}
-	return s
+	return word
 }
 
 func yamlInt(s string) (any, bool) {
@@ -109,7 +109,7 @@ func yamlFloat(s string) (float64, bool) {
 		return math.NaN(), true
 	}
 	body := strings.TrimLeft(s, "+-")
-	if !strings.Contains(body, ".") || strings.Trim(body, "0123456789_.eE+-") != "" || body == "." {
+	if !strings.Contains(body, ".") || strings.Trim(body, "0123456789_.eE+-") != "" || body == "." || body[0] == '_' {
 		return 0, false
 	}
 	if mantissa, exp, ok := cutExp(body); ok {
