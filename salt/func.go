@@ -53,7 +53,11 @@ func State[A any](f func(*Ctx, A) Result) *Func {
 		if c.Test {
 			c = c.With(true)
 		}
-		return f(c, a), nil
+		r := f(c, a)
+		if r.err != nil {
+			return nil, r.err
+		}
+		return r, nil
 	}
 	return fn
 }

@@ -14,7 +14,16 @@ type Result struct {
 	Warnings []string
 	// Extra are further keys of the return, such as skip_watch.
 	Extra *value.Map
+
+	err error // see Raised
 }
+
+// Raised says that the state raised an exception instead of answering: the
+// call gives the error, and no result.
+func Raised(err error) Result { return Result{err: err} }
+
+// Err is what the state raised, nil if it answered.
+func (r Result) Err() error { return r.err }
 
 var yes, no = true, false
 
