@@ -16,6 +16,7 @@ package value
 import (
 	"fmt"
 	"math/big"
+	"strings"
 	"time"
 )
 
@@ -113,7 +114,8 @@ func TypeName(v any) string {
 	case Date:
 		return "date"
 	case interface{ TypeName() string }:
-		return v.TypeName()
+		name := v.TypeName()
+		return name[strings.LastIndexByte(name, '.')+1:]
 	}
 	return fmt.Sprintf("%T", v)
 }

@@ -45,7 +45,7 @@ func Contains(obj, v any) (bool, error) {
 	case []byte:
 		return bytesContain(o, v)
 	case Undefined:
-		return false, o.UndefinedError()
+		return false, o.StrictErr()
 	case Container:
 		return o.Contains(v)
 	case Iterable:
@@ -59,6 +59,13 @@ func Contains(obj, v any) (bool, error) {
 				return true, nil
 			}
 		}
+	case seqIterable:
+		for x := range o.Iterate() {
+			if value.Equal(x, v) {
+				return true, nil
+			}
+		}
+		return false, nil
 	}
 	return false, typeError("argument of type '%s' is not iterable", TypeName(obj))
 }
@@ -129,7 +136,7 @@ func Index(obj, key any) (any, error) {
 		}
 		return int64(o[i]), nil
 	case Undefined:
-		return nil, o.UndefinedError()
+		return nil, o.Err()
 	case Indexer:
 		return o.Item(key)
 	}
@@ -139,7 +146,7 @@ func Index(obj, key any) (any, error) {
 func mapItem(m *value.Map, key any) (any, error) {
 	switch k := key.(type) {
 	case Undefined:
-		return nil, k.UndefinedError()
+		return nil, k.Err()
 	case Markup:
 		key = string(k)
 	}
@@ -163,7 +170,7 @@ func place(key any, n int, kind string) (int, error) {
 	case *big.Int:
 		return 0, value.Errorf("IndexError", "cannot fit 'int' into an index-sized integer")
 	case Undefined:
-		return 0, k.UndefinedError()
+		return 0, k.Err()
 	default:
 		switch kind {
 		case "string":

@@ -1,6 +1,9 @@
 package py
 
 import (
+	"iter"
+	"slices"
+
 	"pinch/value"
 )
 
@@ -35,6 +38,9 @@ func (g *Generator) Repr() string { return "<generator object " + g.Name + " at 
 
 // String is the repr.
 func (g *Generator) String() string { return g.Repr() }
+
+// seqIterable is an object of a template engine that can be looped over.
+type seqIterable interface{ Iterate() iter.Seq[any] }
 
 type sliceIter struct {
 	items []any
@@ -89,7 +95,7 @@ func Iterate(v any) (Iterator, error) {
 	case Markup:
 		return &textIter{string(v)}, nil
 	case Undefined:
-		return nil, v.UndefinedError()
+		return SliceIter(nil), v.StrictErr()
 	case Iterable:
 		return v.Iter(), nil
 	}
@@ -123,11 +129,13 @@ func Items(v any) ([]any, error) {
 		}
 		return out, nil
 	case Undefined:
-		return nil, v.UndefinedError()
+		return nil, v.StrictErr()
 	case interface{ Items() []any }:
 		return v.Items(), nil
 	case Iterable:
 		return Drain(v.Iter())
+	case seqIterable:
+		return slices.Collect(v.Iterate()), nil
 	}
 	return nil, typeError("'%s' object is not iterable", TypeName(v))
 }
@@ -149,7 +157,7 @@ func CanIterate(v any) bool {
 	switch v.(type) {
 	case *value.List, value.Tuple, *value.Map, *value.Set, string, Markup, []byte, Iterable:
 		return true
-	case interface{ Items() []any }:
+	case interface{ Items() []any }, seqIterable:
 		return true
 	}
 	return false
@@ -157,8 +165,8 @@ func CanIterate(v any) bool {
 
 // Len is len(v) with Python's TypeError.
 func Len(v any) (int, error) {
-	if err := undefined(v); err != nil {
-		return 0, err
+	if u, ok := v.(Undefined); ok {
+		return 0, u.StrictErr()
 	}
 	n, ok := value.Len(v)
 	if !ok {

@@ -25,9 +25,13 @@ type Caller interface {
 	Call(args []any, kw *value.Map) (any, error)
 }
 
-// Undefined is an object that stands for a missing value: every operator,
-// iteration, item access or conversion fails with the error it gives.
-type Undefined interface{ UndefinedError() error }
+// Undefined is an object that stands for a missing value. Operators, item
+// access and conversions fail with Err; iteration, length and membership fail
+// with StrictErr, and find nothing when that is nil.
+type Undefined interface {
+	Err() error
+	StrictErr() error
+}
 
 // Indexer is an object with its own item access (obj[key]).
 type Indexer interface {
@@ -82,9 +86,6 @@ func Text(v any) (string, bool) {
 
 // TypeName is Python's type(v).__name__, objects included.
 func TypeName(v any) string {
-	if n, ok := v.(interface{ TypeName() string }); ok {
-		return n.TypeName()
-	}
 	if _, ok := v.(Func); ok {
 		return "builtin_function_or_method"
 	}
@@ -99,7 +100,7 @@ func Call(v any, args []any, kw *value.Map) (any, error) {
 	case Caller:
 		return f.Call(args, kw)
 	case Undefined:
-		return nil, f.UndefinedError()
+		return nil, f.Err()
 	}
 	return nil, typeError("'%s' object is not callable", TypeName(v))
 }
@@ -123,7 +124,7 @@ func KeyError(key any) error { return &value.Exception{Class: "KeyError", Msg: v
 func undefined(vs ...any) error {
 	for _, v := range vs {
 		if u, ok := v.(Undefined); ok {
-			return u.UndefinedError()
+			return u.Err()
 		}
 	}
 	return nil

@@ -203,3 +203,52 @@ func floorDivTime(a, b any) (any, bool, error) {
 	}
 	return Timedelta(floorInt(int64(d)/1000, by) * 1000), true, nil
 }
+
+// timeAttr gives the fields of datetimes, dates and timedeltas.
+func timeAttr(obj any, name string) (any, bool) {
+	var t time.Time
+	switch x := obj.(type) {
+	case time.Time:
+		t = x
+		switch name {
+		case "hour":
+			return int64(t.Hour()), true
+		case "minute":
+			return int64(t.Minute()), true
+		case "second":
+			return int64(t.Second()), true
+		case "microsecond":
+			return int64(t.Nanosecond() / 1000), true
+		case "tzinfo":
+			if !aware(t) {
+				return nil, true
+			}
+			zone, _ := t.Zone()
+			return zone, true
+		}
+	case value.Date:
+		t = x.Time
+	case Timedelta:
+		days, s, us := x.parts()
+		switch name {
+		case "days":
+			return days, true
+		case "seconds":
+			return s, true
+		case "microseconds":
+			return us, true
+		}
+		return nil, false
+	default:
+		return nil, false
+	}
+	switch name {
+	case "year":
+		return int64(t.Year()), true
+	case "month":
+		return int64(t.Month()), true
+	case "day":
+		return int64(t.Day()), true
+	}
+	return nil, false
+}
