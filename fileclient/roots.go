@@ -1,0 +1,165 @@
+package fileclient
+
+import (
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+
+	"pinch/salt"
+	"pinch/value"
+)
+
+// Roots serves folders of this machine (file_roots).
+type Roots struct {
+	Dirs map[string][]string // environment → folders, the first that has a file wins
+	// NoFollow leaves links unfollowed while listing (fileserver_followsymlinks: False).
+	NoFollow bool
+	// IgnoreLinks leaves links out (fileserver_ignoresymlinks).
+	IgnoreLinks bool
+	IgnoreRegex []*regexp.Regexp // file_ignore_regex
+	IgnoreGlob  []string         // file_ignore_glob
+}
+
+// anyEnv is the environment whose folders serve all that have no entry of
+// their own; a folder may hold __env__ for the name.
+const anyEnv = "__env__"
+
+func (r *Roots) dirs(env string) []string {
+	dirs, ok := r.Dirs[env]
+	if !ok {
+		dirs = r.Dirs[anyEnv]
+	}
+	out := make([]string, len(dirs))
+	for i, d := range dirs {
+		out[i] = strings.ReplaceAll(d, anyEnv, env)
+	}
+	return out
+}
+
+// Envs are the names in file_roots.
+func (r *Roots) Envs() ([]string, error) {
+	return slices.Sorted(maps.Keys(r.Dirs)), nil
+}
+
+// Find looks through the environment's folders.
+func (r *Roots) Find(name, env string) (*salt.File, error) {
+	if r.ignored(name) {
+		return nil, nil
+	}
+	for _, dir := range r.dirs(env) {
+		full := filepath.Join(dir, filepath.FromSlash(name))
+		i, err := os.Stat(full)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+			continue
+		case err != nil:
+			return nil, err
+		case i.IsDir():
+			continue
+		}
+		return onDisk(name, full, env, i), nil
+	}
+	return nil, nil
+}
+
+func (r *Roots) ignored(name string) bool {
+	for _, re := range r.IgnoreRegex {
+		if re.MatchString(name) {
+			return true
+		}
+	}
+	for _, g := range r.IgnoreGlob {
+		if value.Fnmatch(name, g) {
+			return true
+		}
+	}
+	return false
+}
+
+// List walks the environment's folders.
+func (r *Roots) List(env string) (*Listing, error) {
+	l := &Listing{Links: map[string]string{}}
+	for _, dir := range r.dirs(env) {
+		w := walker{r: r, l: l, root: dir}
+		if err := w.dir(dir, "", nil); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return l, nil
+}
+
+type walker struct {
+	r    *Roots
+	l    *Listing
+	root string
+}
+
+// dir lists one folder; open are the folders above, by inode, so that a link
+// to one of them ends the walk.
+func (w *walker) dir(full, rel string, open []fs.FileInfo) error {
+	self, err := os.Stat(full)
+	if err != nil {
+		return err
+	}
+	if slices.ContainsFunc(open, func(o fs.FileInfo) bool { return os.SameFile(o, self) }) {
+		return nil
+	}
+	open = append(open, self)
+	items, err := os.ReadDir(full)
+	if err != nil {
+		return err
+	}
+	name := rel
+	if name == "" {
+		name = "."
+	}
+	if !w.r.ignored(name) {
+		w.l.Dirs = append(w.l.Dirs, name)
+		if len(items) == 0 {
+			w.l.EmptyDirs = append(w.l.EmptyDirs, name)
+		}
+	}
+	for _, it := range items {
+		if err := w.item(it, filepath.Join(full, it.Name()), join(rel, it.Name()), open); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (w *walker) item(it fs.DirEntry, full, rel string, open []fs.FileInfo) error {
+	if it.Type()&fs.ModeSymlink != 0 {
+		if target, err := os.Readlink(full); err == nil && !w.r.ignored(rel) && !w.r.IgnoreLinks {
+			w.l.Links[rel] = target
+		}
+		i, err := os.Stat(full)
+		if err != nil {
+			return nil // a dangling link is only a link
+		}
+		if i.IsDir() {
+			if w.r.NoFollow {
+				return nil
+			}
+			return w.dir(full, rel, open)
+		}
+	} else if it.IsDir() {
+		return w.dir(full, rel, open)
+	}
+	if !w.r.ignored(rel) {
+		w.l.Files = append(w.l.Files, rel)
+	}
+	return nil
+}
+
+func join(dir, name string) string {
+	if dir == "" {
+		return name
+	}
+	return dir + "/" + name
+}
