@@ -37,11 +37,15 @@ type jsonWriter struct {
 
 func (w *jsonWriter) lines() bool { return w.o.Indent > 0 || w.o.Lines }
 
+const blanks = "                                                                "
+
 func (w *jsonWriter) newline(depth int) {
 	w.b = append(w.b, '\n')
-	for range depth * w.o.Indent {
-		w.b = append(w.b, ' ')
+	n := depth * w.o.Indent
+	for ; n > len(blanks); n -= len(blanks) {
+		w.b = append(w.b, blanks...)
 	}
+	w.b = append(w.b, blanks[:n]...)
 }
 
 func (w *jsonWriter) comma(first bool, depth int) {
@@ -128,35 +132,26 @@ func (w *jsonWriter) object(m *Map, depth int) error {
 		w.b = append(w.b, "{}"...)
 		return nil
 	}
-	keys := m.Keys()
-	if w.o.SortKeys {
-		var bad error
-		slices.SortStableFunc(keys, func(a, b any) int {
-			c, err := Compare(a, b, "<")
-			if err != nil && bad == nil {
-				bad = err
-			}
-			return c
-		})
-		if bad != nil {
-			return bad
-		}
-	}
 	w.b = append(w.b, '{')
-	for i, k := range keys {
-		w.comma(i == 0, depth+1)
-		name, err := jsonKey(k)
+	first := true
+	if !w.o.SortKeys {
+		for k, v := range m.All() {
+			if err := w.member(k, v, first, depth+1); err != nil {
+				return err
+			}
+			first = false
+		}
+	} else {
+		keys, err := jsonOrder(m)
 		if err != nil {
 			return err
 		}
-		w.string(name)
-		w.b = append(w.b, ':')
-		if !w.o.Compact {
-			w.b = append(w.b, ' ')
-		}
-		v, _ := m.GetKey(k)
-		if err := w.write(v, depth+1); err != nil {
-			return err
+		for _, k := range keys {
+			v, _ := m.GetKey(k)
+			if err := w.member(k, v, first, depth+1); err != nil {
+				return err
+			}
+			first = false
 		}
 	}
 	if w.lines() {
@@ -164,6 +159,33 @@ func (w *jsonWriter) object(m *Map, depth int) error {
 	}
 	w.b = append(w.b, '}')
 	return nil
+}
+
+func (w *jsonWriter) member(k, v any, first bool, depth int) error {
+	w.comma(first, depth)
+	name, err := jsonKey(k)
+	if err != nil {
+		return err
+	}
+	w.string(name)
+	w.b = append(w.b, ':')
+	if !w.o.Compact {
+		w.b = append(w.b, ' ')
+	}
+	return w.write(v, depth)
+}
+
+func jsonOrder(m *Map) ([]any, error) {
+	keys := m.Keys()
+	var bad error
+	slices.SortStableFunc(keys, func(a, b any) int {
+		c, err := Compare(a, b, "<")
+		if err != nil && bad == nil {
+			bad = err
+		}
+		return c
+	})
+	return keys, bad
 }
 
 func jsonKey(k any) (string, error) {
