@@ -1,0 +1,99 @@
+package yaml
+
+import (
+	"fmt"
+	"strings"
+)
+
+// An Error is why a text could not be loaded, with the words that Salt uses.
+// Lines and columns count from 1; 0 means that there is no position.
+type Error struct {
+	Class       string // ScannerError, ParserError, ComposerError, ConstructorError, ReaderError; ValueError … of a bad tagged scalar
+	Name        string // the stream's name as it stands in Message
+	Context     string // "while parsing a block mapping", or empty
+	ContextLine int
+	ContextCol  int
+	Problem     string // "did not find expected key"
+	Line, Col   int
+	Message     string // the whole text, as Python's str(exception)
+	Tab         bool   // a tab stands where the error is
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Hint says what to do about the error, or is empty.
+func (e *Error) Hint() string {
+	switch {
+	case e.Tab:
+		return "there is a tab character here: YAML is indented with spaces"
+	case strings.HasPrefix(e.Problem, "found unacceptable key [(ScalarNode") || strings.HasPrefix(e.Problem, "found unacceptable key [(MappingNode"):
+		return "curly braces are a mapping in YAML: quote the text if it should be a string"
+	case e.Problem == "mapping values are not allowed in this context":
+		return "a text with \": \" in it must be quoted, and keys of one mapping start in the same column"
+	case strings.HasPrefix(e.Problem, "found conflicting ID"):
+		return "the same key stands twice in this mapping"
+	case e.Problem == "did not find expected alphabetic or numeric character":
+		return "a text that starts with * or & must be quoted"
+	}
+	return ""
+}
+
+// RenderError is the text of the SaltRenderError that Salt's yaml renderer
+// gives for err: the bare problem for a scanner's error, else the whole
+// message. Salt shows no lines of the text, as its parser keeps none.
+func RenderError(err *Error, _ string) string {
+	if err.Class == "ScannerError" {
+		return err.Problem
+	}
+	return err.Message
+}
+
+// A mark is a place in the text, counted from 0.
+type mark struct{ line, col int32 }
+
+var noMark = mark{-1, -1}
+
+// fail makes the error that PyYAML raises; context may be empty and then has
+// no mark. The places are given as Python would print them.
+func (s *scanner) fail(class, context string, at mark, problem string, pm mark) *Error {
+	e := &Error{Class: class, Name: s.streamName(), Context: context, Problem: problem}
+	if context != "" && at != noMark {
+		e.ContextLine, e.ContextCol = int(at.line)+1, int(at.col)+1
+	}
+	if pm != noMark {
+		e.Line, e.Col = int(pm.line)+1, int(pm.col)+1
+	}
+	var b strings.Builder
+	if context != "" {
+		b.WriteString(context + "\n")
+		if at != noMark && at != pm {
+			fmt.Fprintf(&b, "  in \"%s\", line %d, column %d\n", e.Name, e.ContextLine, e.ContextCol)
+		}
+	}
+	b.WriteString(problem)
+	if pm != noMark {
+		fmt.Fprintf(&b, "\n  in \"%s\", line %d, column %d", e.Name, e.Line, e.Col)
+	}
+	e.Message = b.String()
+	return e
+}
+
+func (s *scanner) streamName() string {
+	if s.name == "" {
+		return "<unicode string>"
+	}
+	return s.name
+}
+
+// scanError stops the scan at the current place.
+func (s *scanner) scanError(context string, at mark, problem string) {
+	e := s.fail("ScannerError", context, at, problem, s.mark())
+	e.Tab = s.at(0) == '\t'
+	panic(e)
+}
+
+// pyError is a Python exception without a place.
+func pyError(class, format string, a ...any) *Error {
+	msg := fmt.Sprintf(format, a...)
+	return &Error{Class: class, Problem: msg, Message: msg}
+}
