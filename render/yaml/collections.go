@@ -101,9 +101,10 @@ func (p *parser) flowSinglePair(mark) {
 	p.take()
 	switch t := p.peek(); t.typ {
 	case tValue, tFlowEntry, tFlowSeqEnd:
-		end := t.end
-		p.take() // as libyaml does: the token after an empty key is lost
-		p.child(p.empty(end))
+		p.child(p.empty(t.end))
+		if t.typ != tFlowSeqEnd {
+			p.take() // as libyaml does: the token after an empty key is lost
+		}
 	default:
 		p.child(p.node(false, false))
 	}

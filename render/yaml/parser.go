@@ -163,7 +163,9 @@ func (p *parser) node(block, indentless bool) int32 {
 		return p.collect(mapNode, tagMap, pr, p.blockPairs)
 	case pr.any:
 		i := p.empty(pr.start)
-		if pr.tag != "" && pr.tag != "!" {
+		if pr.tag == "!" {
+			p.nodes[i].tag, p.nodes[i].plain = tagStr, false
+		} else if pr.tag != "" {
 			p.setTag(i, pr.tag)
 		}
 		p.anchor(pr, i)

@@ -79,11 +79,28 @@ func (p *parser) scalarValue(i int32) any {
 	return nil
 }
 
-// nodeValue is what Salt gives for a python/unicode tag on a collection: the
-// parser's own nodes, here as their texts.
+// nodeValue is what Salt gives for a python/unicode tag on a collection: a
+// list of the parser's own nodes, here as their texts.
 func (p *parser) nodeValue(i int32) any {
-	p.bad("", noMark, "expected a scalar node, but found "+p.nodes[i].kind.id(), i)
-	return nil
+	l := new(value.List)
+	kids := p.children(i)
+	for k, kid := range kids {
+		var b strings.Builder
+		if p.nodes[i].kind == mapNode {
+			if k%2 == 1 {
+				continue
+			}
+			p.writeNode(&b, kid, 0)
+			key := b.String()
+			b.Reset()
+			p.writeNode(&b, kids[k+1], 0)
+			l.Append(value.Tuple{key, b.String()})
+			continue
+		}
+		p.writeNode(&b, kid, 0)
+		l.Append(b.String())
+	}
+	return l
 }
 
 func parseBool(s string) any {
@@ -185,9 +202,13 @@ func parseFloat(s string) any {
 		return math.NaN()
 	case strings.Contains(s, ":"):
 		parts := strings.Split(s, ":")
+		digits := make([]float64, len(parts))
+		for i, part := range parts {
+			digits[i] = float(part)
+		}
 		v, base := 0.0, 1.0
 		for i := len(parts) - 1; i >= 0; i-- {
-			v += float(parts[i]) * base
+			v += digits[i] * base
 			base *= 60
 		}
 		return sign * v
