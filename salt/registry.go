@@ -141,6 +141,19 @@ func (r *Registry) Modules(c *Ctx, kind string) []string {
 	return names
 }
 
+// Known are the names of all modules that have a function of a kind, usable or
+// not, sorted.
+func (r *Registry) Known(kind string) []string {
+	var names []string
+	for name, ms := range r.mods {
+		if slices.ContainsFunc(ms, func(m *Module) bool { return len(m.funcs(kind)) > 0 }) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
 // name is the Go function's name, which stands for Python's in argument errors.
 func (f *Func) name() string {
 	if f.Go == nil {
