@@ -19,6 +19,7 @@ type Map struct {
 	strs    map[string]int32 // index of string keys, made when the map grows
 	others  map[any]int32    // index of all other keys, by their hash key
 	lazies  int              // entries that may still be lazy
+	whole   *whole           // makes all the entries at the first use
 }
 
 type entry struct {
@@ -54,6 +55,9 @@ func (m *Map) Len() int {
 	if m == nil {
 		return 0
 	}
+	if m.whole != nil {
+		m.whole.load(m)
+	}
 	if m.lazies > 0 {
 		m.force()
 	}
@@ -64,6 +68,9 @@ func (m *Map) Len() int {
 func (m *Map) find(key string) int {
 	if m == nil {
 		return -1
+	}
+	if m.whole != nil {
+		m.whole.load(m)
 	}
 	if m.strs != nil {
 		if i, ok := m.strs[key]; ok {
@@ -87,6 +94,9 @@ func (m *Map) findKey(key any) (int, any, error) {
 	h, err := HashKey(key)
 	if err != nil || m == nil {
 		return -1, h, err
+	}
+	if m.whole != nil {
+		m.whole.load(m)
 	}
 	if m.strs != nil {
 		if i, ok := m.others[h]; ok {
@@ -233,6 +243,9 @@ func (m *Map) All() iter.Seq2[any, any] {
 		if m == nil {
 			return
 		}
+		if m.whole != nil {
+			m.whole.load(m)
+		}
 		if m.lazies > 0 {
 			m.force()
 		}
@@ -334,6 +347,28 @@ func (m *Map) SetLazy(key string, f func() (any, bool)) {
 	}
 	m.lazies++
 }
+
+// whole makes the entries of a LazyMap once.
+type whole struct {
+	once sync.Once
+	make func() *Map
+}
+
+func (w *whole) load(m *Map) {
+	w.once.Do(func() {
+		made := w.make()
+		for k, v := range made.All() {
+			m.entries = append(m.entries, entry{key: k, val: v})
+		}
+		if len(m.entries) > small {
+			m.reindex()
+		}
+	})
+}
+
+// LazyMap returns a map whose entries f makes when the map is first looked
+// at. f must not look at the map itself.
+func LazyMap(f func() *Map) *Map { return &Map{whole: &whole{make: f}} }
 
 var forcing sync.Mutex
 

@@ -139,3 +139,15 @@ func FuzzParseJSON(f *testing.F) {
 		}
 	})
 }
+
+func TestLazyMap(t *testing.T) {
+	n := 0
+	m := LazyMap(func() *Map { n++; return M("a", int64(1), int64(2), "b") })
+	if n != 0 {
+		t.Error("made too early")
+	}
+	m.Set("c", true)
+	if v, _ := m.GetKey(int64(2)); v != "b" || m.At("a") != int64(1) || m.Len() != 3 || n != 1 {
+		t.Error(Repr(m), n)
+	}
+}

@@ -187,3 +187,120 @@ func isSpace(r rune) bool {
 	return r == ' ' || r >= 9 && r <= 13 || r >= 0x1c && r <= 0x1f || r == 0x85 || r == 0xa0 ||
 		r > 0xff && (unicode.Is(unicode.Zs, r) || r == 0x2028 || r == 0x2029)
 }
+
+// Round is round(v): the nearest int, halves to even.
+func Round(v any) (any, error) {
+	n, ok := toNum(v)
+	switch {
+	case !ok:
+		if err := undefined(v); err != nil {
+			return nil, err
+		}
+		return nil, typeError("type %s doesn't define __round__ method", TypeName(v))
+	case !n.float:
+		return Pos(v)
+	}
+	i, err := floatToInt(math.RoundToEven(n.f))
+	if err != nil {
+		return nil, err
+	}
+	return value.Int(i), nil
+}
+
+// RoundTo is round(v, digits): exact decimal rounding, halves to even; an int
+// stays an int.
+func RoundTo(v any, digits int) (any, error) {
+	n, ok := toNum(v)
+	switch {
+	case !ok:
+		return Round(v)
+	case n.float:
+		return roundFloat(n.f, digits), nil
+	case digits >= 0:
+		return Pos(v)
+	case digits < -1<<16:
+		return int64(0), nil
+	}
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-digits)), nil)
+	q, r := intDivMod(n.big(), unit)
+	twice := new(big.Int).Lsh(r, 1)
+	if c := twice.Cmp(unit); c > 0 || c == 0 && q.Bit(0) == 1 {
+		q.Add(q, big.NewInt(1))
+	}
+	return value.Int(q.Mul(q, unit)), nil
+}
+
+func roundFloat(f float64, digits int) float64 {
+	if math.IsNaN(f) || math.IsInf(f, 0) || digits > 323 {
+		return f
+	}
+	if digits < -308 {
+		return math.Copysign(0, f)
+	}
+	if digits >= 0 {
+		r, _ := strconv.ParseFloat(strconv.FormatFloat(f, 'f', digits, 64), 64)
+		return r
+	}
+	p := math.Pow(10, float64(-digits))
+	return math.RoundToEven(f/p) * p
+}
+
+// Sum is sum(items, start).
+func Sum(items []any, start any) (any, error) {
+	switch start.(type) {
+	case string:
+		return nil, typeError("sum() can't sum strings [use ''.join(seq) instead]")
+	case []byte:
+		return nil, typeError("sum() can't sum bytes [use b''.join(seq) instead]")
+	}
+	var err error
+	for _, v := range items {
+		if start, err = Add(start, v); err != nil {
+			return nil, err
+		}
+	}
+	return start, nil
+}
+
+// Min is min(items); key may be nil.
+func Min(items []any, key func(any) (any, error)) (any, error) {
+	return extreme(items, key, "min", "<", -1)
+}
+
+// Max is max(items); key may be nil.
+func Max(items []any, key func(any) (any, error)) (any, error) {
+	return extreme(items, key, "max", ">", 1)
+}
+
+func extreme(items []any, key func(any) (any, error), name, op string, want int) (any, error) {
+	if len(items) == 0 {
+		return nil, valueError("%s() arg is an empty sequence", name)
+	}
+	var best, bestKey any
+	for i, v := range items {
+		k := v
+		if key != nil {
+			var err error
+			if k, err = key(v); err != nil {
+				return nil, err
+			}
+		}
+		if i == 0 {
+			best, bestKey = v, k
+			continue
+		}
+		if err := undefined(k, bestKey); err != nil {
+			return nil, err
+		}
+		c, err := value.Compare(k, bestKey, op)
+		if err != nil {
+			return nil, err
+		}
+		if c*want > 0 && !isNaN(k) && !isNaN(bestKey) {
+			best, bestKey = v, k
+		}
+	}
+	return best, nil
+}
+
+func isNaN(v any) bool { f, ok := v.(float64); return ok && math.IsNaN(f) }

@@ -1,6 +1,8 @@
 package py
 
 import (
+	"html"
+	"slices"
 	"strings"
 
 	"pinch/value"
@@ -50,4 +52,85 @@ func percentMarkup(f Markup, arg any) (any, error) {
 	}
 	s, err := Percent(string(f), arg)
 	return Markup(s), err
+}
+
+// markupMethod gives the methods of Markup: those of str, whose text
+// arguments are escaped first and whose text results are safe again.
+func markupMethod(m Markup, name string) (Func, bool) {
+	switch name {
+	case "unescape":
+		return func([]any, *value.Map) (any, error) { return html.UnescapeString(string(m)), nil }, true
+	case "striptags":
+		return func([]any, *value.Map) (any, error) { return StripTags(string(m)), nil }, true
+	}
+	f, ok := Method(string(m), name)
+	if !ok {
+		return nil, false
+	}
+	return func(args []any, kw *value.Map) (any, error) {
+		args = slices.Clone(args)
+		for i, a := range args {
+			if name == "join" {
+				items, err := Items(a)
+				if err != nil {
+					return nil, err
+				}
+				l := new(value.List)
+				for _, it := range items {
+					l.Append(string(Escape(it)))
+				}
+				a = l
+			}
+			if s, ok := a.(string); ok {
+				a = string(Escape(s))
+			}
+			args[i] = a
+		}
+		r, err := f(args, kw)
+		if err != nil {
+			return nil, err
+		}
+		return markAll(r), nil
+	}, true
+}
+
+func markAll(v any) any {
+	switch v := v.(type) {
+	case string:
+		return Markup(v)
+	case *value.List:
+		for i, x := range v.Items {
+			v.Items[i] = markAll(x)
+		}
+	case value.Tuple:
+		for i, x := range v {
+			v[i] = markAll(x)
+		}
+	}
+	return v
+}
+
+// StripTags is Markup.striptags: comments and tags go, white space shrinks to
+// one blank, entities become characters.
+func StripTags(s string) string {
+	s = cutAll(s, "<!--", "-->")
+	s = cutAll(s, "<", ">")
+	return html.UnescapeString(strings.Join(strings.FieldsFunc(s, isSpace), " "))
+}
+
+func cutAll(s, from, to string) string {
+	var b strings.Builder
+	for {
+		i := strings.Index(s, from)
+		if i < 0 {
+			break
+		}
+		n := strings.Index(s[i:], to)
+		if n < 0 {
+			break
+		}
+		b.WriteString(s[:i])
+		s = s[i+n+len(to):]
+	}
+	return b.String() + s
 }

@@ -55,11 +55,11 @@ func Format(v any, spec string) (string, error) {
 // A spec is a parsed [[fill]align][sign][z][#][0][width][,_][.precision][type].
 type spec struct {
 	fill       string
+	filled     bool // fill was given
 	align      byte // '<' '>' '=' '^', or 0
 	sign       byte // '+' '-' ' ', or 0
 	noNegZero  bool
 	alt        bool
-	zero       bool // a 0 before the width
 	width      int
 	group      byte // ',' '_', or 0
 	prec       int  // -1: none
@@ -96,7 +96,7 @@ func parseSpec(s, kind string) (spec, error) {
 	p.sign = take("+- ")
 	p.noNegZero = take("z") != 0
 	p.alt = take("#") != 0
-	if p.zero = take("0") != 0; p.zero && p.fill == " " && !strings.HasPrefix(s, " "+string(p.align)) {
+	if !p.filled && take("0") != 0 {
 		p.fill = "0"
 		if p.align == 0 && kind != "str" {
 			p.align = '='
@@ -150,7 +150,7 @@ func (p *spec) aligned(s string) string {
 	n := runeLen(s)
 	switch {
 	case n < len(s) && strings.IndexByte("<>=^", s[n]) >= 0:
-		p.fill, p.align = s[:n], s[n]
+		p.fill, p.filled, p.align = s[:n], true, s[n]
 		return s[n+1:]
 	case strings.IndexByte("<>=^", s[0]) >= 0:
 		p.align = s[0]
@@ -192,9 +192,6 @@ func (p *spec) checkGroup() error {
 
 func formatText(s, text string) (string, error) {
 	p, err := parseSpec(text, "str")
-	if err != nil && p.group != 0 && p.conv == 0 {
-		return "", err
-	}
 	switch {
 	case err != nil:
 		return "", err
