@@ -173,9 +173,6 @@ func fieldTail(tail string) (conv byte, spec, rest string, err error) {
 			}
 		}
 	}
-	if depth == 1 && conv == 0 {
-		return 0, "", "", valueError("expected '}' before end of string")
-	}
 	return 0, "", "", bad
 }
 

@@ -13,6 +13,8 @@
 package py
 
 import (
+	"time"
+
 	"pinch/value"
 )
 
@@ -84,8 +86,12 @@ func Text(v any) (string, bool) {
 	return "", false
 }
 
-// TypeName is Python's type(v).__name__, objects included.
+// TypeName is the type's name as Python's error texts give it.
 func TypeName(v any) string {
+	switch v.(type) {
+	case time.Time, value.Date, Timedelta:
+		return "datetime." + value.TypeName(v)
+	}
 	if _, ok := v.(Func); ok {
 		return "builtin_function_or_method"
 	}
