@@ -42,7 +42,7 @@ func Add(a, b any) (any, error) {
 		case Markup:
 			return Escape(x) + y, nil
 		case Undefined:
-			return nil, y.Err()
+			return nil, y.UndefinedError()
 		}
 		return nil, typeError("can only concatenate str (not \"%s\") to str", TypeName(b))
 	case Markup:

@@ -40,7 +40,7 @@ func Int(v any) (any, error) {
 	case string, Markup, []byte:
 		return IntBase(s, 10)
 	case Undefined:
-		return nil, s.Err()
+		return nil, s.UndefinedError()
 	}
 	return nil, typeError("int() argument must be a string, a bytes-like object or a real number, not '%s'", TypeName(v))
 }

@@ -136,7 +136,7 @@ func Index(obj, key any) (any, error) {
 		}
 		return int64(o[i]), nil
 	case Undefined:
-		return nil, o.Err()
+		return nil, o.UndefinedError()
 	case Indexer:
 		return o.Item(key)
 	}
@@ -146,7 +146,7 @@ func Index(obj, key any) (any, error) {
 func mapItem(m *value.Map, key any) (any, error) {
 	switch k := key.(type) {
 	case Undefined:
-		return nil, k.Err()
+		return nil, k.UndefinedError()
 	case Markup:
 		key = string(k)
 	}
@@ -170,7 +170,7 @@ func place(key any, n int, kind string) (int, error) {
 	case *big.Int:
 		return 0, value.Errorf("IndexError", "cannot fit 'int' into an index-sized integer")
 	case Undefined:
-		return 0, k.Err()
+		return 0, k.UndefinedError()
 	default:
 		switch kind {
 		case "string":

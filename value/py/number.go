@@ -77,7 +77,7 @@ func AsIndex(v any) (int64, error) {
 		}
 		return math.MaxInt64, nil
 	case Undefined:
-		return 0, v.Err()
+		return 0, v.UndefinedError()
 	}
 	return 0, typeError("'%s' object cannot be interpreted as an integer", TypeName(v))
 }

@@ -28,10 +28,10 @@ type Caller interface {
 }
 
 // Undefined is an object that stands for a missing value. Operators, item
-// access and conversions fail with Err; iteration, length and membership fail
+// access and conversions fail with UndefinedError; iteration, length and membership fail
 // with StrictErr, and find nothing when that is nil.
 type Undefined interface {
-	Err() error
+	UndefinedError() error
 	StrictErr() error
 }
 
@@ -106,7 +106,7 @@ func Call(v any, args []any, kw *value.Map) (any, error) {
 	case Caller:
 		return f.Call(args, kw)
 	case Undefined:
-		return nil, f.Err()
+		return nil, f.UndefinedError()
 	}
 	return nil, typeError("'%s' object is not callable", TypeName(v))
 }
@@ -130,7 +130,7 @@ func KeyError(key any) error { return &value.Exception{Class: "KeyError", Msg: v
 func undefined(vs ...any) error {
 	for _, v := range vs {
 		if u, ok := v.(Undefined); ok {
-			return u.Err()
+			return u.UndefinedError()
 		}
 	}
 	return nil

@@ -77,7 +77,7 @@ func bind[T any](recv T, typ, name string, m method[T]) Func {
 		}
 		for _, v := range a {
 			if u, ok := v.(Undefined); ok && typ == "str" {
-				return nil, u.Err()
+				return nil, u.UndefinedError()
 			}
 		}
 		return m.do(recv, a)

@@ -35,7 +35,7 @@ func Format(v any, spec string) (string, error) {
 			return Strftime(x.Time, spec)
 		}
 	case Undefined:
-		return "", x.Err()
+		return "", x.UndefinedError()
 	case Formatter:
 		return x.Format(spec)
 	}
