@@ -12,12 +12,14 @@ const layers = `
 value diag
 value/py golden
 sys
-config matcher render/yaml render/jinja
+matcher render/yaml render/jinja
+config
 salt
 grains gitfs
 fileclient
 render bridge
 pillar
+caller
 apply
 modules/*
 modules
