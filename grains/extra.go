@@ -9,23 +9,23 @@ import (
 
 // extra registers the rest: firmware, the process itself, options.
 func (c *core) extra(m *value.Map) {
-	one(m, "shell", func() any {
+	c.one(m, "shell", func() any {
 		if s := c.Getenv("SHELL"); s != "" {
 			return s
 		}
 		return "/bin/sh"
 	})
-	one(m, "transactional", func() any { return c.which("transactional-update") != "" })
-	one(m, "efi", func() any { return c.efivars() != "" })
-	one(m, "efi-secure-boot", func() any { return c.secureBoot() })
-	group(m, c.process, "username", "groupname", "pid", "gid", "uid")
-	m.Set("package", nil) // Salt: onedir or system; neither here
-	m.Set("ca_truststore", "certifi")
+	c.one(m, "transactional", func() any { return c.which("transactional-update") != "" })
+	c.one(m, "efi", func() any { return c.efivars() != "" })
+	c.one(m, "efi-secure-boot", func() any { return c.secureBoot() })
+	c.group(m, c.process, "username", "groupname", "pid", "gid", "uid")
+	c.one(m, "package", func() any { return nil }) // Salt: onedir or system; neither here
+	c.one(m, "ca_truststore", func() any { return "certifi" })
 	if c.Opts.Truth("grain_opts") {
-		m.Set("opts", c.Opts)
+		c.one(m, "opts", func() any { return c.Opts })
 	}
 	if v := c.Opts.At("resources"); value.Truth(v) {
-		m.Set("salt_resources", v)
+		c.one(m, "salt_resources", func() any { return v })
 	}
 }
 

@@ -10,6 +10,7 @@
 package grains
 
 import (
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -29,6 +30,8 @@ type Host struct {
 	Machine string // uname -m; "": ask the kernel
 	// Getenv reads the environment, nil: os.Getenv.
 	Getenv func(string) string
+	// Log gets warnings about grains files, nil: nobody.
+	Log *slog.Logger
 }
 
 // core is a Host with the answers that several groups share.
@@ -42,6 +45,7 @@ type core struct {
 	interfaces func() []Interface
 	fqdn       func() string
 	uts        func() unix.Utsname
+	blacklist  []string
 }
 
 func newCore(h Host) *core {
@@ -52,7 +56,7 @@ func newCore(h Host) *core {
 		h.Getenv = os.Getenv
 	}
 	h.Root = strings.TrimSuffix(h.Root, "/")
-	c := &core{Host: h}
+	c := &core{Host: h, blacklist: blacklist(h.Opts)}
 	c.release = sync.OnceValue(c.readRelease)
 	c.osData = sync.OnceValue(c.gatherOS)
 	c.hw = sync.OnceValue(c.hardware)
@@ -77,17 +81,25 @@ func Core(h Host) *value.Map {
 	return m
 }
 
-// group registers grains that are gathered together.
-func group(m *value.Map, gather func() *value.Map, keys ...string) {
-	once := sync.OnceValue(gather)
-	for _, k := range keys {
-		m.SetLazy(k, func() (any, bool) { return once().Get(k) })
+// lazy registers a grain unless grains_blacklist has it; make says false when
+// this machine has no such grain.
+func (c *core) lazy(m *value.Map, key string, make func() (any, bool)) {
+	if !c.blocked(key) {
+		m.SetLazy(key, make)
 	}
 }
 
 // one registers a grain of its own that is always there.
-func one(m *value.Map, key string, gather func() any) {
-	m.SetLazy(key, func() (any, bool) { return gather(), true })
+func (c *core) one(m *value.Map, key string, gather func() any) {
+	c.lazy(m, key, func() (any, bool) { return gather(), true })
+}
+
+// group registers grains that are gathered together.
+func (c *core) group(m *value.Map, gather func() *value.Map, keys ...string) {
+	once := sync.OnceValue(gather)
+	for _, k := range keys {
+		c.lazy(m, k, func() (any, bool) { return once().Get(k) })
+	}
 }
 
 func (c *core) path(p string) string { return c.Root + p }

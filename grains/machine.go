@@ -13,20 +13,20 @@ import (
 // processor, memory, hardware, virtualisation.
 func (c *core) osGrains(m *value.Map) {
 	gpus := []string{"num_gpus", "gpus"}
-	group(m, c.gpus, gpus...)
-	group(m, c.uname, "kernel", "nodename", "kernelrelease", "kernelversion", "cpuarch")
-	m.SetLazy("selinux", c.selinux)
-	m.SetLazy("systemd", c.systemd)
-	one(m, "init", func() any { return c.initSystem() })
-	group(m, c.osData, osKeys...)
-	group(m, c.cpu, "num_cpus", "cpu_model", "cpu_flags")
-	one(m, "osarch", c.osarch)
-	group(m, c.memory, "mem_total", "swap_total")
-	group(m, c.hw, "biosversion", "biosvendor", "boardname", "productname", "manufacturer", "biosreleasedate", "uuid", "serialnumber")
-	group(m, c.virt, "virtual", "virtual_subtype")
-	group(m, c.hypervisor, "virtual_hv_version", "virtual_hv_version_info", "virtual_hv_features", "virtual_hv_features_list")
-	one(m, "ps", c.ps)
-	group(m, c.osData, "osrelease_info", "osmajorrelease", "osfinger")
+	c.group(m, c.gpus, gpus...)
+	c.group(m, c.uname, "kernel", "nodename", "kernelrelease", "kernelversion", "cpuarch")
+	c.lazy(m, "selinux", c.selinux)
+	c.lazy(m, "systemd", c.systemd)
+	c.one(m, "init", func() any { return c.initSystem() })
+	c.group(m, c.osData, osKeys...)
+	c.group(m, c.cpu, "num_cpus", "cpu_model", "cpu_flags")
+	c.one(m, "osarch", c.osarch)
+	c.group(m, c.memory, "mem_total", "swap_total")
+	c.group(m, c.hw, "biosversion", "biosvendor", "boardname", "productname", "manufacturer", "biosreleasedate", "uuid", "serialnumber")
+	c.group(m, c.virt, "virtual", "virtual_subtype")
+	c.group(m, c.hypervisor, "virtual_hv_version", "virtual_hv_version_info", "virtual_hv_features", "virtual_hv_features_list")
+	c.one(m, "ps", c.ps)
+	c.group(m, c.osData, "osrelease_info", "osmajorrelease", "osfinger")
 }
 
 func (c *core) uname() *value.Map {

@@ -11,25 +11,25 @@ import (
 
 // network registers the grains about names and addresses.
 func (c *core) network(m *value.Map) {
-	one(m, "cwd", func() any { dir, _ := os.Getwd(); return dir })
-	group(m, c.gateways, "ip_gw", "ip4_gw", "ip6_gw")
-	m.SetLazy("dns", c.dns)
-	one(m, "fibre_channel_host", func() any { return c.isDir("/sys/class/fc_host") })
-	one(m, "fqdns", func() any { return c.fqdns() })
-	m.SetLazy("machine_id", c.machineID)
-	one(m, "master", func() any {
+	c.one(m, "cwd", func() any { dir, _ := os.Getwd(); return dir })
+	c.group(m, c.gateways, "ip_gw", "ip4_gw", "ip6_gw")
+	c.lazy(m, "dns", c.dns)
+	c.one(m, "fibre_channel_host", func() any { return c.isDir("/sys/class/fc_host") })
+	c.one(m, "fqdns", func() any { return c.fqdns() })
+	c.lazy(m, "machine_id", c.machineID)
+	c.one(m, "master", func() any {
 		if v, ok := c.Opts.Get("master"); ok {
 			return v
 		}
 		return ""
 	})
-	one(m, "server_id", func() any { return ServerID(c.Opts.Str("id")) })
-	one(m, "localhost", func() any { return c.hostname() })
-	group(m, func() *value.Map {
+	c.one(m, "server_id", func() any { return ServerID(c.Opts.Str("id")) })
+	c.one(m, "localhost", func() any { return c.hostname() })
+	c.group(m, func() *value.Map {
 		host, domain, _ := strings.Cut(c.fqdn(), ".")
 		return value.M("fqdn", c.fqdn(), "host", host, "domain", domain)
 	}, "fqdn", "host", "domain")
-	one(m, "hwaddr_interfaces", func() any {
+	c.one(m, "hwaddr_interfaces", func() any {
 		out := new(value.Map)
 		for _, i := range c.interfaces() {
 			if i.HWAddr != "" {
@@ -38,15 +38,15 @@ func (c *core) network(m *value.Map) {
 		}
 		return out
 	})
-	one(m, "id", func() any { return c.Opts.Str("id") })
-	one(m, "ip4_interfaces", func() any { return c.byInterface(true, false) })
-	one(m, "ip6_interfaces", func() any { return c.byInterface(false, true) })
-	one(m, "ipv4", func() any { return value.Strings(IPAddrs(c.interfaces(), true, true)) })
-	one(m, "ipv6", func() any { return value.Strings(IPAddrs(c.interfaces(), false, true)) })
-	one(m, "fqdn_ip4", func() any { return c.fqdnIPs(true) })
-	one(m, "fqdn_ip6", func() any { return c.fqdnIPs(false) })
-	one(m, "ip_interfaces", func() any { return c.byInterface(true, true) })
-	m.SetLazy("kernelparams", c.kernelparams)
+	c.one(m, "id", func() any { return c.Opts.Str("id") })
+	c.one(m, "ip4_interfaces", func() any { return c.byInterface(true, false) })
+	c.one(m, "ip6_interfaces", func() any { return c.byInterface(false, true) })
+	c.one(m, "ipv4", func() any { return value.Strings(IPAddrs(c.interfaces(), true, true)) })
+	c.one(m, "ipv6", func() any { return value.Strings(IPAddrs(c.interfaces(), false, true)) })
+	c.one(m, "fqdn_ip4", func() any { return c.fqdnIPs(true) })
+	c.one(m, "fqdn_ip6", func() any { return c.fqdnIPs(false) })
+	c.one(m, "ip_interfaces", func() any { return c.byInterface(true, true) })
+	c.lazy(m, "kernelparams", c.kernelparams)
 }
 
 // byInterface lists the addresses of each interface: IPv4, IPv6, secondary ones.

@@ -1,8 +1,9 @@
 package grains
 
 import (
-	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // deriveOS is the short name that Salt uses for a distribution: the full name
@@ -16,17 +17,38 @@ func deriveOS(fullname, id string) string {
 	case [2]string{"pop", "Pop!_OS"}:
 		return "Pop"
 	}
-	name := fullname
-	if strings.Contains(strings.ToLower(name), "linux") {
-		name = regexp.MustCompile(`(?i)[^\pL\pN_](?:gnu/)?linux`).ReplaceAllString(name, "")
-	}
-	name = strings.TrimSpace(name)
+	name := strings.TrimSpace(withoutLinux(fullname))
 	short := []rune(strings.ToLower(strings.ReplaceAll(name, " ", "")))
 	if n := traditional(string(short[:min(len(short), 10)])); n != "" {
 		return n
 	}
 	return name
 }
+
+// withoutLinux cuts "linux" and "gnu/linux" out, in any case, together with the
+// character before them, which must not be part of a word.
+func withoutLinux(s string) string {
+	for from := 0; ; {
+		i := strings.Index(strings.ToLower(s[from:]), "linux")
+		if i < 0 {
+			return s
+		}
+		start, end := from+i, from+i+len("linux")
+		if strings.HasSuffix(strings.ToLower(s[:start]), "gnu/") {
+			if r, _ := utf8.DecodeLastRuneInString(s[:start-len("gnu/")]); start > len("gnu/") && !wordRune(r) {
+				start -= len("gnu/")
+			}
+		}
+		r, n := utf8.DecodeLastRuneInString(s[:start])
+		if n == 0 || wordRune(r) {
+			from = end
+			continue
+		}
+		s, from = s[:start-n]+s[end:], start-n
+	}
+}
+
+func wordRune(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
 // traditional is the os grain for the first ten letters of a name, in lower
 // case and without spaces (the table of salt.grains.core).

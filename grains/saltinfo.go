@@ -18,18 +18,18 @@ const Version = "3008.4"
 // saltGrains registers what Salt says about itself. There is no Python here,
 // but trees read these grains, so they are what a Salt of this version has.
 func (c *core) saltGrains(m *value.Map) {
-	one(m, "locale_info", c.localeInfo)
-	one(m, "path", func() any { return strings.TrimSpace(c.Getenv("PATH")) })
-	one(m, "systempath", func() any { return value.Strings(strings.Split(strings.TrimSpace(c.Getenv("PATH")), ":")) })
-	one(m, "pythonexecutable", func() any { return c.python() })
-	one(m, "pythonpath", func() any { return value.L(filepath.Dir(c.python())) })
-	one(m, "pythonversion", func() any { return value.L(int64(3), int64(11), int64(14), "final", int64(0)) })
-	one(m, "saltpath", func() any { exe, _ := os.Executable(); return filepath.Dir(exe) })
-	one(m, "saltversion", func() any { return Version })
-	one(m, "saltversioninfo", func() any { return value.L(int64(3008), int64(4)) })
-	one(m, "zmqversion", func() any { return "4.3.5" })
+	c.one(m, "locale_info", c.localeInfo)
+	c.one(m, "path", func() any { return strings.TrimSpace(c.Getenv("PATH")) })
+	c.one(m, "systempath", func() any { return value.Strings(strings.Split(strings.TrimSpace(c.Getenv("PATH")), ":")) })
+	c.one(m, "pythonexecutable", func() any { return c.python() })
+	c.one(m, "pythonpath", func() any { return value.L(filepath.Dir(c.python())) })
+	c.one(m, "pythonversion", func() any { return value.L(int64(3), int64(11), int64(14), "final", int64(0)) })
+	c.one(m, "saltpath", func() any { exe, _ := os.Executable(); return filepath.Dir(exe) })
+	c.one(m, "saltversion", func() any { return Version })
+	c.one(m, "saltversioninfo", func() any { return value.L(int64(3008), int64(4)) })
+	c.one(m, "zmqversion", func() any { return "4.3.5" })
 	if v, ok := c.Opts.Get("append_domain"); ok {
-		m.Set("append_domain", v)
+		c.one(m, "append_domain", func() any { return v })
 	}
 }
 

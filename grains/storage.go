@@ -11,9 +11,9 @@ import (
 
 // storage registers disks, volume groups and RAID devices.
 func (c *core) storage(m *value.Map) {
-	group(m, c.disks, "disks", "ssds")
-	m.SetLazy("lvm", c.lvm)
-	m.SetLazy("mdadm", c.mdadm)
+	c.group(m, c.disks, "disks", "ssds")
+	c.lazy(m, "lvm", c.lvm)
+	c.lazy(m, "mdadm", c.mdadm)
 }
 
 // disks tells rotating disks from others among the real block devices.
