@@ -16,6 +16,7 @@ type Iterator interface {
 // generators are: what was taken is gone.
 type Generator struct {
 	Name string // of the function, for the repr
+	Type string // of an iterator that is no generator, such as "zip"
 	next func() (any, bool, error)
 }
 
@@ -30,11 +31,26 @@ func (g *Generator) Next() (any, bool, error) { return g.next() }
 // Iter is the generator itself.
 func (g *Generator) Iter() Iterator { return g }
 
+// NewIterator makes a one-shot iterator of a type such as "zip".
+func NewIterator(typ string, next func() (any, bool, error)) *Generator {
+	return &Generator{Type: typ, next: next}
+}
+
 // TypeName is the name of Python's class.
-func (g *Generator) TypeName() string { return "generator" }
+func (g *Generator) TypeName() string {
+	if g.Type != "" {
+		return g.Type
+	}
+	return "generator"
+}
 
 // Repr names the function; the address Python prints is left as zeros.
-func (g *Generator) Repr() string { return "<generator object " + g.Name + " at 0x7f0000000000>" }
+func (g *Generator) Repr() string {
+	if g.Type != "" {
+		return "<" + g.Type + " object at 0x7f0000000000>"
+	}
+	return "<generator object " + g.Name + " at 0x7f0000000000>"
+}
 
 // String is the repr.
 func (g *Generator) String() string { return g.Repr() }

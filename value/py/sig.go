@@ -51,7 +51,13 @@ type missing struct{}
 var absent any = missing{}
 
 // has reports whether argument i was given.
-func (a args) has(i int) bool { return i < len(a) && a[i] != absent }
+func (a args) has(i int) bool {
+	if i >= len(a) {
+		return false
+	}
+	_, left := a[i].(missing)
+	return !left
+}
 
 // or gives argument i or a default.
 func (a args) or(i int, dflt any) any {
