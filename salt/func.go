@@ -101,7 +101,9 @@ func declare[A any](f any) *Func {
 }
 
 // signature reads the py tags. A field tagged "*" (of type struct{}) starts the
-// keyword-only ones. Embedded structs count as if their fields stood there.
+// keyword-only ones. An unset tag is the literal that the function receives
+// when the caller gives nothing, where Salt's own default depends on the
+// machine (the user's shell): Default stays what manuals show.
 func signature(t reflect.Type) *Signature {
 	s := new(Signature)
 	only := false
@@ -125,6 +127,13 @@ func signature(t reflect.Type) *Signature {
 		p := Param{Name: name, Default: def, Required: !has, KeywordOnly: only, Field: f.Name, index: i}
 		if has {
 			v, err := Literal(def)
+			if err != nil {
+				panic("salt: " + t.String() + "." + f.Name + ": " + err.Error())
+			}
+			p.value = v
+		}
+		if unset, ok := f.Tag.Lookup("unset"); ok {
+			v, err := Literal(unset)
 			if err != nil {
 				panic("salt: " + t.String() + "." + f.Name + ": " + err.Error())
 			}

@@ -9,6 +9,12 @@ import (
 	"pinch/value"
 )
 
+// NotSet is the default of a parameter that Python declares with an object
+// without a literal, such as <Constant.NOT_SET>: the caller gave nothing.
+var NotSet any = notSet{}
+
+type notSet struct{}
+
 // Literal reads the Python literals that signatures use as defaults: None,
 // True, False, numbers, strings, and (), [], {} of those.
 func Literal(s string) (any, error) {
@@ -28,6 +34,10 @@ func (r *literal) value() (any, error) {
 	r.space()
 	if r.s == "" {
 		return nil, fmt.Errorf("a literal is missing")
+	}
+	if r.s[0] == '<' && strings.HasSuffix(r.s, ">") {
+		r.s = ""
+		return NotSet, nil
 	}
 	switch r.s[0] {
 	case '\'', '"':

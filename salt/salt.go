@@ -64,6 +64,7 @@ type Ctx struct {
 	Opts   *value.Map
 	Env    string     // saltenv
 	Test   bool       // test=True
+	Mask   bool       // a person asked for this very call: pillar functions hide values
 	Low    *value.Map // the chunk of the state that runs (__id__, __sls__, state, fun …); nil outside of states
 	Run    *Run
 	Host
@@ -83,6 +84,14 @@ type Host interface {
 	RenderData(c *Ctx, t Template) (*Data, error)
 	// CompilePillar compiles the pillar anew.
 	CompilePillar(c *Ctx, o PillarOptions) (*value.Map, error)
+}
+
+// Place is where positions point: the file on the disk, else the name.
+func (t Template) Place() string {
+	if t.File != "" {
+		return t.File
+	}
+	return t.Name
 }
 
 // Data is what a data renderer made of a template.
@@ -107,8 +116,13 @@ type Template struct {
 	File   string     // where it lies on the disk, if it does
 	Engine string     // "jinja", "gotmpl", "mako", "py" …; for RenderData a pipe, "" = the configured renderer
 	Env    string     // saltenv
-	SLS    string     // set for SLS files only
+	SLS    string     // the name of the SLS; "" for other templates and for top files
 	Vars   *value.Map // what the template sees besides the usual names
+	// Files is where imports come from; nil: the run's trees. The pillar has its own.
+	Files Files
+	// SLSFile marks SLS and top files: the configured renderer applies, and
+	// jinja_sls_env where SLS is set.
+	SLSFile bool
 }
 
 // Call runs an execution function with positional arguments.

@@ -1,0 +1,149 @@
+package pillar
+
+import (
+	"fmt"
+	"strings"
+
+	"pinch/matcher"
+	"pinch/render/yaml"
+	"pinch/sys"
+	"pinch/value"
+)
+
+// An external pillar makes data from its configured arguments; pillar is what
+// was compiled so far.
+type external func(p *compiler, pillar *value.Map, args []any, kw *value.Map) (any, error)
+
+// externals are the ext_pillar interfaces by name.
+var externals = map[string]external{
+	"cmd_yaml":   cmdYAML,
+	"cmd_json":   cmdJSON,
+	"nodegroups": nodegroups,
+}
+
+const malformed = `The "ext_pillar" option is malformed`
+
+// external merges the external pillars over data. One that fails is named in
+// _errors and the others still count.
+func (p *compiler) external(data *value.Map) (*value.Map, error) {
+	conf, ok := p.opts.Get("ext_pillar")
+	if !ok || conf == nil {
+		return data, nil
+	}
+	list, ok := conf.(*value.List)
+	if !ok {
+		p.errors = append(p.errors, malformed)
+		return data, nil
+	}
+	if p.o.Override.Len() > 0 && list.Len() >= 0 {
+		data = p.merge(data, p.o.Override)
+	}
+	for _, it := range list.Items {
+		run, ok := it.(*value.Map)
+		if !ok {
+			p.errors = append(p.errors, malformed)
+			return new(value.Map), nil
+		}
+		var ext any
+		for name, val := range run.Items() {
+			f := externals[name]
+			if f == nil {
+				p.c.Log.Error(fmt.Sprintf("ext_pillar interface named %s is unavailable", name))
+				continue
+			}
+			args, kw := arguments(val)
+			got, err := f(p, data, args, kw)
+			if err != nil {
+				p.errors = append(p.errors, fmt.Sprintf("Failed to load ext_pillar %s: %s", name, err))
+				continue
+			}
+			ext = got
+		}
+		if !value.Truth(ext) {
+			continue
+		}
+		m, ok := ext.(*value.Map)
+		if !ok {
+			return nil, value.Errorf("TypeError", "Cannot update using non-dict types in dictupdate.update()")
+		}
+		data = p.merge(data, m)
+	}
+	return data, nil
+}
+
+// arguments of an interface: a map gives keywords, a list positional ones.
+func arguments(val any) ([]any, *value.Map) {
+	switch val := val.(type) {
+	case *value.Map:
+		return nil, val
+	case *value.List:
+		return val.Items, nil
+	}
+	return []any{val}, nil
+}
+
+// command runs the interface's command through the shell; %s is the minion id.
+func command(p *compiler, args []any, kw *value.Map) (string, error) {
+	cmd := kw.Str("command")
+	if len(args) > 0 {
+		cmd = value.Str(args[0])
+	}
+	if cmd == "" {
+		return "", fmt.Errorf("ext_pillar() missing 1 required positional argument: 'command'")
+	}
+	res, err := p.c.Sys.Run(p.c, sys.Cmd{Argv: []string{"/bin/sh", "-c", strings.ReplaceAll(cmd, "%s", p.o.ID)}, Query: true})
+	if err != nil {
+		return "", err
+	}
+	return strings.TrimRight(string(res.Stdout), "\n"), nil
+}
+
+func cmdYAML(p *compiler, _ *value.Map, args []any, kw *value.Map) (any, error) {
+	text, err := command(p, args, kw)
+	if err != nil {
+		return nil, err
+	}
+	v, err := yaml.Load("<ext_pillar cmd_yaml>", text)
+	if err != nil {
+		p.c.Log.Error(fmt.Sprintf("YAML data from %s failed to parse", value.Str(args)))
+		return nil, nil
+	}
+	return v, nil
+}
+
+func cmdJSON(p *compiler, _ *value.Map, args []any, kw *value.Map) (any, error) {
+	text, err := command(p, args, kw)
+	if err != nil {
+		return nil, err
+	}
+	v, err := value.ParseJSON(text)
+	if err != nil {
+		p.c.Log.Error("JSON data of ext_pillar cmd_json failed to parse: " + err.Error())
+		return nil, nil
+	}
+	return v, nil
+}
+
+// nodegroups names the node groups that this minion is in.
+func nodegroups(p *compiler, pillar *value.Map, args []any, kw *value.Map) (any, error) {
+	name := kw.Str("pillar_name")
+	if len(args) > 0 && args[0] != nil {
+		name = value.Str(args[0])
+	}
+	if name == "" {
+		name = "nodegroups"
+	}
+	groups := p.opts.Map("nodegroups")
+	m := matcher.Minion{ID: p.o.ID, Grains: p.c.Grains, Pillar: pillar, Nodegroups: groups}
+	in := new(value.List)
+	for g := range groups.Items() {
+		ok, err := m.Match("nodegroup", g, matcher.DefaultDelimiter)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			in.Append(g)
+		}
+	}
+	return value.M(name, in), nil
+}

@@ -1,0 +1,165 @@
+// Package pillar compiles a minion's pillar: the top file of each pillar
+// environment, the SLS it names with their includes, external pillars, and
+// the values given on the command line.
+//
+//	data, err := pillar.Compile(c, pillar.Options{Files: files, ID: "web1"})
+//
+// What Salt puts under the key _errors is there too; an error is returned only
+// where Salt itself gives up.
+package pillar
+
+import (
+	"slices"
+
+	"pinch/matcher"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// Options are what a compilation is given besides the minion's configuration.
+type Options struct {
+	Files    salt.Files // the trees of pillar_roots
+	ID       string
+	Env      string     // pillarenv, "" for all
+	SaltEnv  string     // saltenv of the run
+	Override *value.Map // pillar= of the call
+}
+
+type compiler struct {
+	c        *salt.Ctx
+	o        Options
+	opts     *value.Map
+	strategy string
+	renderer string
+	lists    bool // pillar_merge_lists
+	avail    map[string][]string
+	ignored  map[string][]string // ignore_missing: SLS by environment
+	errors   []string
+}
+
+// Compile makes the pillar. The grains and options are those of c; the
+// templates see no pillar, or with ext_pillar_first the external one.
+func Compile(c *salt.Ctx, o Options) (*value.Map, error) {
+	if o.Override == nil {
+		o.Override = new(value.Map)
+	}
+	run := *c
+	run.Pillar = new(value.Map)
+	p := &compiler{
+		c: &run, o: o, opts: c.Opts,
+		strategy: str(c.Opts.At("pillar_source_merging_strategy"), "smart"),
+		renderer: str(c.Opts.At("renderer"), "jinja|yaml"),
+		lists:    c.Opts.Truth("pillar_merge_lists"),
+		avail:    map[string][]string{},
+		ignored:  map[string][]string{},
+	}
+	return p.compile()
+}
+
+func str(v any, def string) string {
+	if s, ok := v.(string); ok && s != "" {
+		return s
+	}
+	return def
+}
+
+func (p *compiler) merge(a, b *value.Map) *value.Map {
+	return value.Merge(a, b, p.strategy, p.renderer, p.lists)
+}
+
+func (p *compiler) compile() (*value.Map, error) {
+	for _, env := range p.envs() {
+		names, err := p.states(env)
+		if err != nil {
+			return nil, err
+		}
+		p.avail[env] = names
+	}
+	top, topErrors := p.top()
+	var data *value.Map
+	var err error
+	if p.opts.Truth("ext_pillar_first") {
+		ext, err := p.external(p.o.Override)
+		if err != nil {
+			return nil, err
+		}
+		p.c.Pillar = ext
+		if data, err = p.states2data(top); err != nil {
+			return nil, err
+		}
+		data = p.merge(ext, data)
+	} else {
+		if data, err = p.states2data(top); err != nil {
+			return nil, err
+		}
+		if data, err = p.external(data); err != nil {
+			return nil, err
+		}
+	}
+	p.errors = append(p.errors, topErrors...)
+	if p.opts.Truth("pillar_opts") {
+		data.Set("master", p.masterOpts())
+	}
+	if len(p.errors) > 0 {
+		for _, e := range p.errors {
+			p.c.Log.Error("Pillar render error: " + e)
+		}
+		data.Set("_errors", value.Strings(p.errors))
+	}
+	if p.o.Override.Len() > 0 {
+		data = p.merge(data, p.o.Override)
+	}
+	return data, nil
+}
+
+// masterOpts are the options as pillar_opts shows them under "master".
+func (p *compiler) masterOpts() *value.Map {
+	m := p.opts.Shallow()
+	for _, k := range []string{"pillar", "__context__", "functions", "matchers", "rend"} {
+		m.Pop(k)
+	}
+	m.Set("saltversion", p.c.Grains.At("saltversion"))
+	return m
+}
+
+// envs are base and the environments of pillar_roots, in their order.
+func (p *compiler) envs() []string {
+	envs := []string{"base"}
+	for env := range p.opts.Map("pillar_roots").Items() {
+		if !slices.Contains(envs, env) {
+			envs = append(envs, env)
+		}
+	}
+	return envs
+}
+
+// matches are the SLS that the top data has for this minion, by environment in order.
+func (p *compiler) matches(top *value.Map) (*value.Map, error) {
+	m := matcher.Minion{ID: p.o.ID, Grains: p.c.Grains, Pillar: p.c.Pillar, Nodegroups: p.opts.Map("nodegroups")}
+	out := new(value.Map)
+	for env, body := range top.Items() {
+		if p.o.Env != "" && env != p.o.Env {
+			continue
+		}
+		for tgt, data := range body.(*value.Map).Items() {
+			ok, err := m.ConfirmTop(tgt, data)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				continue
+			}
+			list := out.List(env)
+			if list == nil {
+				list = new(value.List)
+				out.Set(env, list)
+			}
+			for _, it := range data.(*value.List).Items {
+				if s, ok := it.(string); ok && !slices.Contains(list.Items, any(s)) {
+					list.Append(s)
+				}
+			}
+		}
+	}
+	return out, nil
+}
