@@ -16,19 +16,19 @@ type made struct {
 }
 
 // A builder makes the values of one document. As in PyYAML containers are made
-// empty and filled later, level by level: that is the order in which the
-// first of several mistakes is found.
+// empty and filled later, first come first served: that is the order in which
+// the first of several mistakes is found.
 type builder struct {
+	slab   value.Slab
 	shared map[int32]any // values of nodes with an anchor
-	now    []made
-	next   []made
+	queue  []made
 	merged int
 	boxes  [256]any
 }
 
 // construct makes the value of a node.
 func (p *parser) construct(root int32) any {
-	p.b = builder{now: p.b.now[:0], next: p.b.next[:0], boxes: p.b.boxes}
+	p.b = builder{slab: p.b.slab, queue: make([]made, 0, p.lists), boxes: p.b.boxes}
 	if len(p.anchors) > 0 {
 		p.b.shared = make(map[int32]any, len(p.anchors))
 		for _, i := range p.anchors {
@@ -36,11 +36,8 @@ func (p *parser) construct(root int32) any {
 		}
 	}
 	v := p.build(root)
-	for len(p.b.next) > 0 {
-		p.b.now, p.b.next = p.b.next, p.b.now[:0]
-		for _, m := range p.b.now {
-			p.fill(m)
-		}
+	for i := 0; i < len(p.b.queue); i++ {
+		p.fill(p.b.queue[i])
 	}
 	return v
 }
@@ -59,18 +56,14 @@ func (p *parser) build(i int32) any {
 	switch n.tag {
 	case tagStr:
 		if n.kind == scalarNode {
-			v = p.box(n.text)
+			v = p.box(p.textOf(n))
 		} else {
 			v = p.scalarText(i)
 		}
 	case tagMap, tagOmap:
-		v = p.later(value.NewMap(int(n.to-n.from)/2), i)
+		v = p.later(p.b.slab.Map(p.size(n)/2), i)
 	case tagSeq:
-		l := new(value.List)
-		if n.kind == seqNode && n.to > n.from {
-			l.Items = make([]any, 0, n.to-n.from)
-		}
-		v = p.later(l, i)
+		v = p.later(p.b.slab.List(p.size(n)), i)
 	case tagPairs:
 		v = p.later(new(value.List), i)
 	case tagSet:
@@ -84,6 +77,14 @@ func (p *parser) build(i int32) any {
 		}
 	}
 	return v
+}
+
+// size is the number of nodes in a collection.
+func (p *parser) size(n *node) int {
+	if n.kind == scalarNode {
+		return 0 // its tag lies
+	}
+	return int(n.to - n.from)
 }
 
 // box makes a string a value; short texts that come again share one box.
@@ -101,11 +102,7 @@ func (p *parser) box(s string) any {
 }
 
 func (p *parser) later(v any, i int32) any {
-	m := made{v, i}
-	p.b.next = append(p.b.next, m)
-	if p.keep {
-		p.made = append(p.made, m)
-	}
+	p.b.queue = append(p.b.queue, made{v, i})
 	return v
 }
 
@@ -151,14 +148,10 @@ func (p *parser) fillMap(m *value.Map, i int32) {
 		key := p.build(kids[k])
 		switch key.(type) {
 		case *value.List, *value.Map, *value.Set:
-			p.bad(context, n.at, "found unacceptable key "+p.reprKids(kids[k], nil), kids[k])
+			p.bad(context, n.at, "found unacceptable key "+p.reprKids(kids[k]), kids[k])
 		}
 		v := p.build(kids[k+1])
 		before := m.Len()
-		if s, ok := key.(string); ok {
-			// SetKey keeps the boxed key; a string needs no hash of its own.
-			_ = s
-		}
 		m.SetKey(key, v)
 		if m.Len() == before {
 			p.bad(context, n.at, "found conflicting ID '"+value.Str(key)+"'", kids[k])
@@ -186,10 +179,10 @@ func (p *parser) fillPairs(l *value.List, i int32) {
 }
 
 // reprKids is Python's repr of the value of a key that is a collection.
-func (p *parser) reprKids(i int32, open []int32) string {
+func (p *parser) reprKids(i int32) string {
 	n := &p.nodes[i]
 	if n.kind == scalarNode {
-		return n.text
+		return p.textOf(n)
 	}
 	var b strings.Builder
 	p.writeKids(&b, i, 0)
@@ -226,7 +219,7 @@ func (p *parser) writeNode(b *strings.Builder, i int32, depth int) {
 	value.QuoteTo(b, p.tagOf(i))
 	b.WriteString(", value=")
 	if n.kind == scalarNode {
-		value.QuoteTo(b, n.text)
+		value.QuoteTo(b, p.textOf(n))
 	} else {
 		p.writeKids(b, i, depth)
 	}

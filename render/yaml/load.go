@@ -65,7 +65,6 @@ type container struct {
 // LoadDoc reads one document as Load does, and remembers places.
 func LoadDoc(name, text string) (*Doc, error) {
 	p := newParser(name, text)
-	p.keep = true
 	v, err := p.load()
 	if err != nil {
 		return nil, err
@@ -126,8 +125,8 @@ func (d *Doc) pos(c, key any, part int) (line, col int) {
 
 // index makes the table of places, once and only when one is asked for.
 func (d *Doc) index() {
-	d.table = make(map[any]*container, len(d.p.made))
-	for _, m := range d.p.made {
+	d.table = make(map[any]*container, len(d.p.b.queue))
+	for _, m := range d.p.b.queue {
 		t := &container{node: m.node}
 		d.table[m.value] = t
 		if c, ok := m.value.(*value.Map); ok {
@@ -152,7 +151,7 @@ func newParser(name, text string) *parser {
 	if strings.HasPrefix(text, bom) {
 		p.pos, p.bol, p.idxPos = len(bom), len(bom), len(bom)
 	}
-	n := len(text)/12 + 8
+	n := len(text)/8 + 8
 	p.nodes = make([]node, 0, n)
 	p.kids = make([]int32, 0, n)
 	return p

@@ -60,14 +60,14 @@ func (p *parser) mergeKids(own, merge []int32) []int32 {
 	var others []int32
 	for k := 0; k < len(own); k += 2 {
 		if n := &p.nodes[own[k]]; n.kind == scalarNode {
-			texts[n.text] = true
+			texts[p.textOf(n)] = true
 		} else {
 			others = append(others, own[k])
 		}
 	}
 	all := make([]int32, 0, len(own)+len(merge))
 	for k := 0; k < len(merge); k += 2 {
-		if n := &p.nodes[merge[k]]; n.kind == scalarNode && texts[n.text] || n.kind != scalarNode && p.sameKids(others, merge[k]) {
+		if n := &p.nodes[merge[k]]; n.kind == scalarNode && texts[p.textOf(n)] || n.kind != scalarNode && p.sameKids(others, merge[k]) {
 			continue
 		}
 		all = append(all, merge[k], merge[k+1])

@@ -38,13 +38,17 @@ var tagNames = [...]string{"str", "null", "bool", "int", "float", "timestamp", "
 	"seq", "map", "set", "omap", "pairs", "python/unicode"}
 
 // A node is one part of the document; nodes refer to each other by number.
+// They hold no pointers, so that the many of a large text cost the garbage
+// collector nothing.
 type node struct {
-	kind     nodeKind
-	tag      tag
-	plain    bool  // a scalar whose tag comes from its text
-	from, to int32 // of a collection: its nodes in parser.kids, a mapping has keys and values in turn
+	kind  nodeKind
+	tag   tag
+	plain bool // a scalar whose tag comes from its text
+	own   bool // a scalar whose text is not a part of the document: parser.texts[from]
+	// A collection's nodes are parser.kids[from:to], a mapping has keys and
+	// values in turn. A scalar's text is parser.text[from:to].
+	from, to int32
 	at       mark
-	text     string // of a scalar
 }
 
 // A parser turns tokens into nodes. Its rules and complaints are libyaml's
@@ -57,9 +61,9 @@ type parser struct {
 	anchors map[string]int32
 	handles map[string]string
 	others  map[int32]string // the tags that are not known
+	texts   []string         // scalars that are not part of the text
 	b       builder
-	keep    bool   // remember places
-	made    []made // all containers, when places are kept
+	lists   int // collections so far
 }
 
 func (p *parser) add(n node) int32 {
@@ -74,7 +78,7 @@ func (p *parser) tagOf(i int32) string {
 		return p.others[i]
 	}
 	t := n.tag
-	if t == tagStr && n.plain && timestamp(n.text) {
+	if t == tagStr && n.plain && timestamp(p.textOf(n)) {
 		t = tagTimestamp
 	}
 	return tagPrefix + tagNames[t]
@@ -97,4 +101,12 @@ func (p *parser) setTag(i int32, full string) {
 		p.others = map[int32]string{}
 	}
 	p.others[i] = full
+}
+
+// textOf is the text of a scalar.
+func (p *parser) textOf(n *node) string {
+	if n.own {
+		return p.texts[n.from]
+	}
+	return p.text[n.from:n.to]
 }

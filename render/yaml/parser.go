@@ -180,7 +180,11 @@ func (p *parser) node(block, indentless bool) int32 {
 }
 
 func (p *parser) scalar(pr properties, t *token) int32 {
-	n := node{text: t.text, at: pr.start}
+	n := node{at: pr.start, own: t.own, from: t.off, to: t.off + int32(len(t.text))}
+	if t.own {
+		n.from = int32(len(p.texts))
+		p.texts = append(p.texts, t.text)
+	}
 	if pr.tag == "!" || t.plain && pr.tag == "" {
 		n.plain = true
 		n.tag = resolve(t.text)
@@ -216,6 +220,7 @@ func (p *parser) collect(kind nodeKind, t tag, pr properties, items func(at mark
 		p.setTag(i, pr.tag)
 	}
 	p.anchor(pr, i)
+	p.lists++
 	base := len(p.stack)
 	items(p.peek().start)
 	p.nodes[i].from = int32(len(p.kids))

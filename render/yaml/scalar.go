@@ -39,14 +39,20 @@ func (p *parser) scalarText(i int32) string {
 // octal is Salt's rule for ints: leading zeros are dropped, so that 0644 is
 // 644. The node itself changes, as in Salt.
 func (p *parser) octal(n *node) string {
-	s := n.text
-	if n.tag == tagInt && len(s) > 1 && s[0] == '0' && s[1] != 'b' && s[1] != 'x' {
-		n.text = strings.TrimLeft(s, "0")
-		if n.text == "" {
-			n.text = "0"
-		}
+	s := p.textOf(n)
+	if n.tag != tagInt || len(s) < 2 || s[0] != '0' || s[1] == 'b' || s[1] == 'x' {
+		return s
 	}
-	return n.text
+	zeros := len(s) - len(strings.TrimLeft(s, "0"))
+	if zeros == len(s) {
+		zeros--
+	}
+	if n.own {
+		p.texts[n.from] = s[zeros:]
+	} else {
+		n.from += int32(zeros)
+	}
+	return s[zeros:]
 }
 
 // scalarValue is the value of a scalar that is no string.

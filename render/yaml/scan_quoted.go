@@ -11,8 +11,9 @@ func (s *scanner) scanQuoted(quote byte) {
 	const context = "while scanning a quoted scalar"
 	start := s.mark()
 	s.pos++
+	from := s.pos
 	if text, ok := s.quotedSlice(quote); ok {
-		s.queue = append(s.queue, token{typ: tScalar, text: text, start: start, end: s.mark()})
+		s.queue = append(s.queue, token{typ: tScalar, off: int32(from), text: text, start: start, end: s.mark()})
 		return
 	}
 	s.buf = s.buf[:0]
@@ -30,7 +31,7 @@ func (s *scanner) scanQuoted(quote byte) {
 		s.quotedGap(leading)
 	}
 	s.pos++
-	s.queue = append(s.queue, token{typ: tScalar, text: s.intern(), start: start, end: s.mark()})
+	s.queue = append(s.queue, token{typ: tScalar, own: true, text: string(s.buf), start: start, end: s.mark()})
 }
 
 func (s *scanner) quotedSlice(quote byte) (string, bool) {

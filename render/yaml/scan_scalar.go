@@ -62,9 +62,9 @@ func (s *scanner) scanPlain() {
 	}
 	text := s.text[from:end]
 	if folded {
-		text = s.intern()
+		text = string(s.buf)
 	}
-	s.queue = append(s.queue, token{typ: tScalar, plain: true, text: text, start: start, end: endMark})
+	s.queue = append(s.queue, token{typ: tScalar, plain: true, own: folded, off: int32(from), text: text, start: start, end: endMark})
 	if leading {
 		s.keyAllowed = true
 	}
@@ -147,9 +147,6 @@ func (s *scanner) foldPlain(start mark, indent int) {
 	}
 }
 
-// intern makes a string of the buffer.
-func (s *scanner) intern() string { return string(s.buf) }
-
 // scanBlock reads a "|" or ">" scalar.
 func (s *scanner) scanBlock(literal bool) {
 	const context = "while scanning a block scalar"
@@ -187,7 +184,7 @@ func (s *scanner) scanBlock(literal bool) {
 	}
 	b, end := s.blockLines(literal, indent, chomp, start)
 	s.buf = b
-	s.queue = append(s.queue, token{typ: tScalar, text: s.intern(), start: start, end: end})
+	s.queue = append(s.queue, token{typ: tScalar, own: true, text: string(s.buf), start: start, end: end})
 }
 
 func (s *scanner) blockLines(literal bool, indent int, chomp byte, start mark) ([]byte, mark) {

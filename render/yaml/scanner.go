@@ -32,6 +32,8 @@ const (
 type token struct {
 	typ        tokenType
 	plain      bool   // of a scalar: without quotes, not a block
+	own        bool   // of a scalar: its text is not a part of the document
+	off        int32  // where a scalar's text begins that is
 	text       string // scalar, anchor, alias; handle of a tag
 	suffix     string // of a tag; prefix of a %TAG
 	start, end mark
