@@ -91,7 +91,8 @@ func (l Limits) orDefault() Limits {
 }
 
 // A Source is the text of a template. Name is what an import calls it and what
-// messages show, File is the place for positions (Name when empty).
+// messages show, "" for a text that no import finds; File is the place for
+// positions (Name when empty).
 type Source struct{ Name, File, Text string }
 
 // A Loader finds templates. Load gets the name as the template wrote it and

@@ -46,6 +46,14 @@ func (s *State) SetGlobal(name string, v any) {
 	s.globals = g
 }
 
+// Global is a global as templates that begin to run now see it.
+func (s *State) Global(name string) (any, bool) {
+	if v, ok := s.globals.Get(name); ok {
+		return v, true
+	}
+	return s.Env.Globals.Get(name)
+}
+
 // Step counts one turn of work and fails when the render took too many or was
 // cancelled. Long loops in filters and functions call it.
 func (s *State) Step() error {

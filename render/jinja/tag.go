@@ -1,22 +1,20 @@
 package jinja
 
 // A Tag parses a further statement; the word that begins it is read already.
-// It reads up to, not including, the end of the block that it began with, or
-// has ParseBody read its body and the closing tag.
+// It reads up to, not including, the end of that tag, or has Body read what
+// follows and the closing word.
 //
-//	"load_text": func(p *jinja.Parser) (*jinja.TagNode, error) { // {% load_text as x %}…{% endload %}
-//		if err := p.Expect("as"); err != nil {
-//			return nil, err
-//		}
-//		x, err := p.Target()
-//		if err != nil {
-//			return nil, err
-//		}
-//		body, err := p.Body("endload")
-//		return &jinja.TagNode{Target: x, Body: body, Run: func(c *jinja.TagCall) (any, error) {
+//	// {% load_text as x %}…{% endload %}
+//	"load_text": func(p *jinja.Parser) (*jinja.TagNode, error) {
+//		p.Expect("as")
+//		x := p.Target()
+//		return &jinja.TagNode{Target: x, Body: p.Body("endload"), Run: func(c *jinja.TagCall) (any, error) {
 //			return c.Text, nil
-//		}}, err
+//		}}, nil
 //	}
+//
+// The Parser's methods do not return when the template is wrong; the error
+// result is for mistakes that the tag itself finds.
 type Tag func(p *Parser) (*TagNode, error)
 
 // A TagNode is a parsed Tag.

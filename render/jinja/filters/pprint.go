@@ -1,0 +1,219 @@
+package filters
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"pinch/render/jinja"
+	"pinch/value"
+	"pinch/value/py"
+)
+
+func pprint(_ *jinja.Call, a []any) (any, error) {
+	p := printer{width: 80}
+	p.format(a[0], 0, 0)
+	return p.b.String(), nil
+}
+
+// printer lays values out as Python's pprint: on one line if that fits, else
+// one item a line; dicts are sorted.
+type printer struct {
+	b     strings.Builder
+	width int
+}
+
+// sortedRepr is repr with dicts in the order pprint prints them.
+func sortedRepr(v any) string {
+	var b strings.Builder
+	writeSorted(&b, v)
+	return b.String()
+}
+
+func writeSorted(b *strings.Builder, v any) {
+	items := func(open, end string, items []any) {
+		b.WriteString(open)
+		for i, x := range items {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			writeSorted(b, x)
+		}
+		b.WriteString(end)
+	}
+	switch v := v.(type) {
+	case *value.List:
+		items("[", "]", v.Items)
+	case value.Tuple:
+		end := ")"
+		if len(v) == 1 {
+			end = ",)"
+		}
+		items("(", end, v)
+	case *value.Map:
+		b.WriteByte('{')
+		for i, k := range sortedKeys(v) {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			it, _ := v.GetKey(k)
+			writeSorted(b, k)
+			b.WriteString(": ")
+			writeSorted(b, it)
+		}
+		b.WriteByte('}')
+	default:
+		b.WriteString(value.Repr(v))
+	}
+}
+
+// sortedKeys sorts by value where Python can compare, else by type name.
+func sortedKeys(m *value.Map) []any {
+	keys, err := py.Sorted(m.Keys(), nil, false)
+	if err != nil {
+		keys, _ = py.Sorted(m.Keys(), func(k any) (any, error) {
+			return value.Tuple{value.TypeName(k), value.Repr(k)}, nil
+		}, false)
+	}
+	return keys
+}
+
+// format writes v at column indent; allowance is what follows it on its line.
+func (p *printer) format(v any, indent, allowance int) {
+	rep := sortedRepr(v)
+	if utf8.RuneCountInString(rep) <= p.width-indent-allowance {
+		p.b.WriteString(rep)
+		return
+	}
+	switch v := v.(type) {
+	case *value.List:
+		p.b.WriteByte('[')
+		p.items(v.Items, indent+1, allowance+1)
+		p.b.WriteByte(']')
+	case value.Tuple:
+		end := ")"
+		if len(v) == 1 {
+			end = ",)"
+		}
+		p.b.WriteByte('(')
+		p.items(v, indent+1, allowance+len(end))
+		p.b.WriteString(end)
+	case *value.Set:
+		items, _ := py.Sorted(v.Items(), nil, false)
+		p.b.WriteByte('{')
+		p.items(items, indent+1, allowance+1)
+		p.b.WriteByte('}')
+	case *value.Map:
+		p.dict(v, indent, allowance)
+	case string:
+		p.text(v, indent, allowance)
+	default:
+		p.b.WriteString(rep)
+	}
+}
+
+func (p *printer) newline(indent int) { p.b.WriteString(",\n" + strings.Repeat(" ", indent)) }
+
+func (p *printer) items(items []any, indent, allowance int) {
+	for i, v := range items {
+		if i > 0 {
+			p.newline(indent)
+		}
+		end := 1
+		if i == len(items)-1 {
+			end = allowance
+		}
+		p.format(v, indent, end)
+	}
+}
+
+func (p *printer) dict(m *value.Map, indent, allowance int) {
+	p.b.WriteByte('{')
+	keys := sortedKeys(m)
+	for i, k := range keys {
+		if i > 0 {
+			p.newline(indent + 1)
+		}
+		rep := sortedRepr(k)
+		p.b.WriteString(rep + ": ")
+		end := 1
+		if i == len(keys)-1 {
+			end = allowance + 1
+		}
+		v, _ := m.GetKey(k)
+		p.format(v, indent+1+utf8.RuneCountInString(rep)+2, end)
+	}
+	p.b.WriteByte('}')
+}
+
+// text splits a long string into several literals, at line ends and blanks.
+func (p *printer) text(s string, indent, allowance int) {
+	lines := splitKeep(s)
+	top := indent == 0
+	if top {
+		indent++
+		allowance++
+	}
+	var chunks []string
+	width := p.width - indent
+	for i, line := range lines {
+		room := width
+		if i == len(lines)-1 {
+			room -= allowance
+		}
+		rep := value.Quote(line)
+		if utf8.RuneCountInString(rep) <= room {
+			chunks = append(chunks, rep)
+			continue
+		}
+		chunks = append(chunks, splitWords(line, width, room)...)
+	}
+	if len(chunks) == 1 {
+		p.b.WriteString(value.Quote(s))
+		return
+	}
+	if top {
+		p.b.WriteByte('(')
+	}
+	p.b.WriteString(strings.Join(chunks, "\n"+strings.Repeat(" ", indent)))
+	if top {
+		p.b.WriteByte(')')
+	}
+}
+
+func splitKeep(s string) []string { return py.SplitLines(s, true) }
+
+func splitWords(line string, width, lastRoom int) []string {
+	var parts []string
+	for line != "" {
+		i := strings.IndexFunc(line, isBlank)
+		if i < 0 {
+			i = len(line)
+		}
+		j := i
+		for j < len(line) && isBlank(rune(line[j])) {
+			j++
+		}
+		parts = append(parts, line[:j])
+		line = line[j:]
+	}
+	var out []string
+	cur := ""
+	for i, part := range parts {
+		room := width
+		if i == len(parts)-1 {
+			room = lastRoom
+		}
+		if utf8.RuneCountInString(value.Quote(cur+part)) > room {
+			if cur != "" {
+				out = append(out, value.Quote(cur))
+			}
+			cur = part
+		} else {
+			cur += part
+		}
+	}
+	if cur != "" {
+		out = append(out, value.Quote(cur))
+	}
+	return out
+}
