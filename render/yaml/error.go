@@ -2,7 +2,9 @@ package yaml
 
 import (
 	"fmt"
+	"sort"
 	"strings"
+	"unicode/utf8"
 )
 
 // An Error is why a text could not be loaded, with the words that Salt uses.
@@ -48,20 +50,51 @@ func RenderError(err *Error, _ string) string {
 	return err.Message
 }
 
-// A mark is a place in the text, counted from 0.
-type mark struct{ line, col int32 }
+// A mark is a place in the text in bytes; line and column are worked out when
+// they are asked for. One behind the end is the line after the last.
+type mark int32
 
-var noMark = mark{-1, -1}
+const noMark mark = -1
+
+// place gives the line and column of a mark, from 1.
+func (s *scanner) place(m mark) (line, col int) {
+	if s.lines == nil {
+		s.lines = lineStarts(s.text)
+	}
+	if int(m) > len(s.text) {
+		return len(s.lines) + 1, 1
+	}
+	i := sort.Search(len(s.lines), func(i int) bool { return s.lines[i] > int32(m) }) - 1
+	from := s.lines[i]
+	if i == 0 && strings.HasPrefix(s.text, bom) {
+		from = min(int32(len(bom)), int32(m))
+	}
+	return i + 1, utf8.RuneCountInString(s.text[from:m]) + 1
+}
+
+// lineStarts gives the first byte of every line.
+func lineStarts(text string) []int32 {
+	starts := []int32{0}
+	s := scanner{text: text}
+	for s.pos < len(text) {
+		s.skipComment()
+		if n := s.brk(0); n > 0 {
+			s.pos += n
+			starts = append(starts, int32(s.pos))
+		}
+	}
+	return starts
+}
 
 // fail makes the error that PyYAML raises; context may be empty and then has
 // no mark. The places are given as Python would print them.
 func (s *scanner) fail(class, context string, at mark, problem string, pm mark) *Error {
 	e := &Error{Class: class, Name: s.streamName(), Context: context, Problem: problem}
 	if context != "" && at != noMark {
-		e.ContextLine, e.ContextCol = int(at.line)+1, int(at.col)+1
+		e.ContextLine, e.ContextCol = s.place(at)
 	}
 	if pm != noMark {
-		e.Line, e.Col = int(pm.line)+1, int(pm.col)+1
+		e.Line, e.Col = s.place(pm)
 	}
 	var b strings.Builder
 	if context != "" {

@@ -112,6 +112,7 @@ func (s *scanner) fetchPlain() {
 func (s *scanner) fetchEnd(col int) {
 	if col != 0 { // libyaml ends the last line itself
 		s.newline(0)
+		s.over = 1
 	}
 	s.unroll(-1)
 	s.removeKey()
@@ -155,7 +156,7 @@ func (s *scanner) docMarker() bool {
 func (s *scanner) indicator(typ tokenType) {
 	m := s.mark()
 	s.pos++
-	s.push(typ, m, mark{m.line, m.col + 1})
+	s.push(typ, m, m+1)
 }
 
 func (s *scanner) openFlow(typ tokenType) {
@@ -217,9 +218,9 @@ func (s *scanner) fetchIndicator(c byte, col int) {
 
 func (s *scanner) fetchValue(col int) {
 	if k := &s.keys[len(s.keys)-1]; k.possible {
-		m := k.mark
+		m, col := k.mark, k.col
 		s.insert(k.number, token{typ: tKey, start: m, end: m})
-		s.roll(int(m.col), k.number, tMapStart, m)
+		s.roll(col, k.number, tMapStart, m)
 		k.possible = false
 		s.keyAllowed = false
 	} else {

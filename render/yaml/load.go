@@ -88,10 +88,7 @@ func (d *Doc) Start(c any) (line, col int) {
 	return 0, 0
 }
 
-func (d *Doc) place(i int32) (line, col int) {
-	at := d.p.nodes[i].at
-	return int(at.line) + 1, int(at.col) + 1
-}
+func (d *Doc) place(i int32) (line, col int) { return d.p.place(d.p.nodes[i].at) }
 
 func (d *Doc) pos(c, key any, part int) (line, col int) {
 	d.once.Do(d.index)
@@ -125,6 +122,7 @@ func (d *Doc) pos(c, key any, part int) (line, col int) {
 
 // index makes the table of places, once and only when one is asked for.
 func (d *Doc) index() {
+	d.p.place(0) // finds the lines, before several goroutines may ask
 	d.table = make(map[any]*container, len(d.p.b.queue))
 	for _, m := range d.p.b.queue {
 		t := &container{node: m.node}
@@ -151,7 +149,7 @@ func newParser(name, text string) *parser {
 	if strings.HasPrefix(text, bom) {
 		p.pos, p.bol, p.idxPos = len(bom), len(bom), len(bom)
 	}
-	n := len(text)/8 + 8
+	n := min(2*strings.Count(text, ":")+strings.Count(text, "\n")+strings.Count(text, ","), len(text)/4) + 8
 	p.nodes = make([]node, 0, n)
 	p.kids = make([]int32, 0, n)
 	return p

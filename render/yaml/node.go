@@ -44,9 +44,9 @@ type node struct {
 	kind  nodeKind
 	tag   tag
 	plain bool // a scalar whose tag comes from its text
-	own   bool // a scalar whose text is not a part of the document: parser.texts[from]
+	own   bool // a scalar whose text is not a part of the document: scanner.texts[from]
 	// A collection's nodes are parser.kids[from:to], a mapping has keys and
-	// values in turn. A scalar's text is parser.text[from:to].
+	// values in turn. A scalar's text is scanner.text[from:to].
 	from, to int32
 	at       mark
 }
@@ -61,7 +61,6 @@ type parser struct {
 	anchors map[string]int32
 	handles map[string]string
 	others  map[int32]string // the tags that are not known
-	texts   []string         // scalars that are not part of the text
 	b       builder
 	lists   int // collections so far
 }

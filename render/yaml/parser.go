@@ -53,18 +53,19 @@ func (p *parser) directives() {
 			if version {
 				p.parseError("", noMark, "found duplicate %YAML directive", t.start)
 			}
-			if t.text != "1" || t.suffix != "1" && t.suffix != "2" {
+			if major, minor := p.texts[t.from], p.texts[t.to]; major != "1" || minor != "1" && minor != "2" {
 				p.parseError("", noMark, "found incompatible YAML document", t.start)
 			}
 			version = true
 		case tTagDirective:
-			if _, dup := p.handles[t.text]; dup {
+			handle := p.texts[t.from]
+			if _, dup := p.handles[handle]; dup {
 				p.parseError("", noMark, "found duplicate %TAG directive", t.start)
 			}
 			if p.handles == nil {
 				p.handles = map[string]string{}
 			}
-			p.handles[t.text] = t.suffix
+			p.handles[handle] = p.texts[t.to]
 		default:
 			return
 		}
@@ -107,9 +108,9 @@ func (p *parser) properties() properties {
 	for {
 		t := p.peek()
 		if t.typ == tAnchor && pr.anchor == "" {
-			pr.anchor = t.text
+			pr.anchor = p.text[t.from:t.to]
 		} else if t.typ == tTag && !tagged {
-			handle, suffix, tagged, tagAt = t.text, t.suffix, true, t.start
+			handle, suffix, tagged, tagAt = p.texts[t.from], p.texts[t.to], true, t.start
 		} else {
 			break
 		}
@@ -134,7 +135,7 @@ func (p *parser) properties() properties {
 func (p *parser) node(block, indentless bool) int32 {
 	t := p.peek()
 	if t.typ == tAlias {
-		i, ok := p.anchors[t.text]
+		i, ok := p.anchors[p.text[t.from:t.to]]
 		if !ok {
 			panic(p.fail("ComposerError", "", noMark, "found undefined alias", t.start))
 		}
@@ -180,14 +181,10 @@ func (p *parser) node(block, indentless bool) int32 {
 }
 
 func (p *parser) scalar(pr properties, t *token) int32 {
-	n := node{at: pr.start, own: t.own, from: t.off, to: t.off + int32(len(t.text))}
-	if t.own {
-		n.from = int32(len(p.texts))
-		p.texts = append(p.texts, t.text)
-	}
+	n := node{at: pr.start, own: t.own, from: t.from, to: t.to}
 	if pr.tag == "!" || t.plain && pr.tag == "" {
 		n.plain = true
-		n.tag = resolve(t.text)
+		n.tag = resolve(p.textOf(&n))
 	}
 	p.take()
 	i := p.add(n)

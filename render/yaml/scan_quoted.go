@@ -12,8 +12,8 @@ func (s *scanner) scanQuoted(quote byte) {
 	start := s.mark()
 	s.pos++
 	from := s.pos
-	if text, ok := s.quotedSlice(quote); ok {
-		s.queue = append(s.queue, token{typ: tScalar, off: int32(from), text: text, start: start, end: s.mark()})
+	if s.quotedSlice(quote) {
+		s.queue = append(s.queue, token{typ: tScalar, from: int32(from), to: int32(s.pos - 1), start: start, end: s.mark()})
 		return
 	}
 	s.buf = s.buf[:0]
@@ -31,27 +31,28 @@ func (s *scanner) scanQuoted(quote byte) {
 		s.quotedGap(leading)
 	}
 	s.pos++
-	s.queue = append(s.queue, token{typ: tScalar, own: true, text: string(s.buf), start: start, end: s.mark()})
+	s.queue = append(s.queue, token{typ: tScalar, own: true, from: s.keep(string(s.buf)), start: start, end: s.mark()})
 }
 
-func (s *scanner) quotedSlice(quote byte) (string, bool) {
+// quotedSlice steps over a text that stands for itself, and its quote.
+func (s *scanner) quotedSlice(quote byte) bool {
 	rest := s.text[s.pos:]
 	i := strings.IndexByte(rest, quote)
 	if i < 0 || quote == '\'' && i+1 < len(rest) && rest[i+1] == quote {
-		return "", false
+		return false
 	}
 	for j := range i {
 		switch c := rest[j]; {
 		case c == '\n' || c == '\r' || c == '\\' && quote == '"':
-			return "", false
+			return false
 		case c == 0xc2 || c == 0xe2:
 			if s.brk(j) > 0 {
-				return "", false
+				return false
 			}
 		}
 	}
 	s.pos += i + 1
-	return rest[:i], true
+	return true
 }
 
 // quotedWord reads up to a blank, a break or the quote. It reports that an

@@ -39,16 +39,13 @@ func (s *scanner) scanPlain() {
 		}
 		if s.brk(0) > 0 {
 			leading = true
+			s.foldPlain(start, indent)
+			if !flow && s.col() < indent || !s.plainGoesOn(flow) {
+				break
+			}
 			if !folded {
 				s.buf = append(s.buf, s.text[from:end]...)
 				folded = true
-			}
-			s.foldPlain(start, indent)
-			if !flow && s.col() < indent {
-				break
-			}
-			if !s.plainGoesOn(flow) {
-				break
 			}
 			s.buf = append(s.buf, s.breaks...)
 			continue
@@ -60,11 +57,11 @@ func (s *scanner) scanPlain() {
 			s.buf = append(s.buf, s.text[gap:s.pos]...)
 		}
 	}
-	text := s.text[from:end]
+	t := token{typ: tScalar, plain: true, from: int32(from), to: int32(end), start: start, end: endMark}
 	if folded {
-		text = string(s.buf)
+		t.own, t.from = true, s.keep(string(s.buf))
 	}
-	s.queue = append(s.queue, token{typ: tScalar, plain: true, own: folded, off: int32(from), text: text, start: start, end: endMark})
+	s.queue = append(s.queue, t)
 	if leading {
 		s.keyAllowed = true
 	}
@@ -184,7 +181,7 @@ func (s *scanner) scanBlock(literal bool) {
 	}
 	b, end := s.blockLines(literal, indent, chomp, start)
 	s.buf = b
-	s.queue = append(s.queue, token{typ: tScalar, own: true, text: string(s.buf), start: start, end: end})
+	s.queue = append(s.queue, token{typ: tScalar, own: true, from: s.keep(string(s.buf)), start: start, end: end})
 }
 
 func (s *scanner) blockLines(literal bool, indent int, chomp byte, start mark) ([]byte, mark) {

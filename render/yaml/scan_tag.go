@@ -26,7 +26,8 @@ func (s *scanner) scanAnchor(typ tokenType) {
 		}
 		s.scanError(context, start, "did not find expected alphabetic or numeric character")
 	}
-	s.queue = append(s.queue, token{typ: typ, text: name, start: start, end: s.mark()})
+	to := int32(s.pos)
+	s.queue = append(s.queue, token{typ: typ, from: to - int32(len(name)), to: to, start: start, end: s.mark()})
 }
 
 // scanTag reads "!<uri>", "!handle!suffix", "!suffix" or "!".
@@ -56,7 +57,7 @@ func (s *scanner) scanTag() {
 	if (!s.flow() || s.at(0) != ',') && !s.blankz(0) {
 		s.scanError(context, start, "did not find expected whitespace or line break")
 	}
-	s.queue = append(s.queue, token{typ: tTag, text: handle, suffix: suffix, start: start, end: s.mark()})
+	s.queue = append(s.queue, token{typ: tTag, from: s.keep(handle), to: s.keep(suffix), start: start, end: s.mark()})
 }
 
 func (s *scanner) tagHandle(directive bool, start mark) string {
@@ -157,10 +158,12 @@ func (s *scanner) scanDirective() {
 	switch name {
 	case "YAML":
 		t.typ = tVersion
-		t.text, t.suffix = s.version(start)
+		major, minor := s.version(start)
+		t.from, t.to = s.keep(major), s.keep(minor)
 	case "TAG":
 		t.typ = tTagDirective
-		t.text, t.suffix = s.tagDirective(start)
+		handle, prefix := s.tagDirective(start)
+		t.from, t.to = s.keep(handle), s.keep(prefix)
 	default:
 		s.scanError(context, start, "found unknown directive name")
 	}

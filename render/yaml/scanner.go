@@ -28,14 +28,14 @@ const (
 )
 
 // A token is one word of the YAML grammar. Tokens live by value in a queue
-// that is used again and again.
+// that is used again and again, and hold no pointers.
 type token struct {
-	typ        tokenType
-	plain      bool   // of a scalar: without quotes, not a block
-	own        bool   // of a scalar: its text is not a part of the document
-	off        int32  // where a scalar's text begins that is
-	text       string // scalar, anchor, alias; handle of a tag
-	suffix     string // of a tag; prefix of a %TAG
+	typ   tokenType
+	plain bool // of a scalar: without quotes, not a block
+	own   bool // of a scalar: its text is scanner.texts[from], not a part of the document
+	// Where the text of a scalar or the name of an anchor stands. Of a tag, a
+	// version and a %TAG: the places of its two parts in scanner.texts.
+	from, to   int32
 	start, end mark
 }
 
@@ -44,6 +44,8 @@ type simpleKey struct {
 	possible, required bool
 	number             int // of the token
 	index              int // in characters
+	col                int
+	line               int32
 	mark               mark
 }
 
@@ -65,6 +67,8 @@ type scanner struct {
 	idx     int // … as characters
 	bolIdx  int
 	started bool
+	over    int // 1 at the end of a text without a last line break
+	lines   []int32
 
 	queue      []token
 	head       int
@@ -76,6 +80,7 @@ type scanner struct {
 	indents    []int
 	buf        []byte
 	breaks     []byte
+	texts      []string // what is not a part of the text
 }
 
 func (s *scanner) at(n int) byte {
@@ -101,7 +106,7 @@ func (s *scanner) col() int {
 	return s.index() - s.bolIdx
 }
 
-func (s *scanner) mark() mark { return mark{s.line, int32(s.col())} }
+func (s *scanner) mark() mark { return mark(s.pos + s.over) }
 
 func (s *scanner) flow() bool { return len(s.keys) > 1 }
 
@@ -215,6 +220,12 @@ func (s *scanner) push(typ tokenType, start, end mark) {
 	s.queue = append(s.queue, token{typ: typ, start: start, end: end})
 }
 
+// keep stores a text that is not a part of the document.
+func (s *scanner) keep(text string) int32 {
+	s.texts = append(s.texts, text)
+	return int32(len(s.texts) - 1)
+}
+
 // insert puts a token before the one with the given number.
 func (s *scanner) insert(number int, t token) {
 	i := s.head + number - s.taken
@@ -227,7 +238,7 @@ func (s *scanner) insert(number int, t token) {
 func (s *scanner) stale() {
 	for i := range s.keys {
 		k := &s.keys[i]
-		if k.possible && (k.mark.line < s.line || k.index+1024 < s.index()) {
+		if k.possible && (k.line < s.line || k.index+1024 < s.index()) {
 			if k.required {
 				s.scanError("while scanning a simple key", k.mark, "could not find expected ':'")
 			}
@@ -240,8 +251,8 @@ func (s *scanner) saveKey() {
 	if !s.keyAllowed {
 		return
 	}
-	m := s.mark()
-	k := simpleKey{true, !s.flow() && s.indent == int(m.col), s.taken + len(s.queue) - s.head, s.index(), m}
+	col := s.col()
+	k := simpleKey{true, !s.flow() && s.indent == col, s.taken + len(s.queue) - s.head, s.index(), col, s.line, s.mark()}
 	s.removeKey()
 	s.keys[len(s.keys)-1] = k
 }
