@@ -30,3 +30,13 @@ func (Real) Mknod(string, uint32, uint64) error                  { return errLin
 func (Real) Mount(string, string, string, uintptr, string) error { return errLinuxOnly }
 func (Real) Unmount(string, int) error                           { return errLinuxOnly }
 func (Real) Sethostname(string) error                            { return errLinuxOnly }
+
+// WithUmask runs f under another umask, which the whole process has meanwhile.
+func WithUmask(mask int, f func()) error {
+	umaskMu.Lock()
+	defer umaskMu.Unlock()
+	old := syscall.Umask(mask)
+	defer syscall.Umask(old)
+	f()
+	return nil
+}

@@ -11,9 +11,9 @@ import (
 
 var umaskMu sync.Mutex
 
-// umask reads the process's umask, which Linux shows without changing it.
+// umask reads our umask, which Linux shows without changing it (see WithUmask).
 func umask() os.FileMode {
-	if b, err := os.ReadFile("/proc/self/status"); err == nil {
+	if b, err := os.ReadFile("/proc/thread-self/status"); err == nil {
 		for line := range strings.Lines(string(b)) {
 			if s, ok := strings.CutPrefix(line, "Umask:"); ok {
 				n := os.FileMode(0)
