@@ -72,7 +72,9 @@ func already(grain, val any, name string) salt.Result {
 }
 
 func listAdd(c *salt.Ctx, name string, val any, comment string) salt.Result {
-	news, err := append_(c, appendArgs{Key: name, Val: val, Delimiter: ":"})
+	// A grain without a value becomes a list; Salt fails with a traceback.
+	empty := lookup(c, name, "", ":") == nil
+	news, err := append_(c, appendArgs{Key: name, Val: val, Convert: empty, Delimiter: ":"})
 	if err != nil {
 		return salt.Failed("%s", err)
 	}
