@@ -62,7 +62,15 @@ func keyFunc(st *jinja.State, attr, dflt any, sensitive bool) func(any) (any, er
 func keysFunc(st *jinja.State, attr any, sensitive bool) func(any) (any, error) {
 	s, ok := py.Text(attr)
 	if !ok || !strings.Contains(s, ",") {
-		return keyFunc(st, attr, nil, sensitive)
+		key := keyFunc(st, attr, nil, sensitive)
+		return func(v any) (any, error) {
+			k, err := key(v)
+			switch k.(type) {
+			case string, int64:
+				return k, err
+			}
+			return value.Tuple{k}, err // equal keys need no order then
+		}
 	}
 	var keys []func(any) (any, error)
 	for _, one := range strings.Split(s, ",") {

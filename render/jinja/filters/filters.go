@@ -57,7 +57,12 @@ func Builtin() (fs, tests map[string]jinja.Func) {
 // addFunctions adds the filters that are C functions in Python, whose errors
 // about arguments read differently.
 func addFunctions(fs map[string]jinja.Func) {
-	fs["abs"] = builtin("abs", func(_ *jinja.Call, v any) (any, error) { return py.Abs(v) })
+	fs["abs"] = builtin("abs", func(_ *jinja.Call, v any) (any, error) {
+		if isUndefined(v) {
+			return nil, value.Errorf("TypeError", "bad operand type for abs(): '%s'", py.TypeName(v))
+		}
+		return py.Abs(v)
+	})
 	fs["length"] = builtin("len", length)
 	fs["count"] = fs["length"]
 	fs["escape"] = builtin("escape", escape)
