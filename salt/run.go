@@ -3,6 +3,7 @@ package salt
 import (
 	"sync"
 
+	"pinch/diag"
 	"pinch/value"
 )
 
@@ -12,6 +13,8 @@ type Run struct {
 	mu    sync.Mutex
 	facts map[any]*fact
 	code  int
+
+	reports diag.List // see Report
 
 	// Running are the results of the states that ran so far, by tag
 	// (__running__); nil outside of a state run.
