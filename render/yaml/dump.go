@@ -92,44 +92,55 @@ func identity(v any) any {
 // findShared numbers the containers that are met more than once, in the order
 // of their second meeting.
 func (e *emitter) findShared(v any) {
-	seen := make(map[any]bool)
-	if !e.anyShared(v, seen) {
+	seen := sightings{}
+	if !seen.again(v) {
 		return
 	}
-	clear(seen)
 	e.anchors = map[any]int{}
-	e.number(v, seen)
+	e.number(v, map[any]bool{})
 }
 
-func (e *emitter) anyShared(v any, seen map[any]bool) bool {
-	id := identity(v)
-	if id == nil {
-		return false
+// sightings remembers the containers that were met.
+type sightings struct {
+	maps   map[*value.Map]struct{}
+	lists  map[*value.List]struct{}
+	others map[any]struct{}
+}
+
+func sighted[K comparable](m *map[K]struct{}, k K) bool {
+	if *m == nil {
+		*m = make(map[K]struct{}, 64)
 	}
-	if seen[id] {
-		return true
-	}
-	seen[id] = true
+	n := len(*m)
+	(*m)[k] = struct{}{}
+	return len(*m) == n
+}
+
+// again walks through v and reports that it met a container twice.
+func (s *sightings) again(v any) bool {
 	switch v := v.(type) {
-	case *value.List:
-		return e.anySharedIn(v.Items, seen)
-	case value.Tuple:
-		return e.anySharedIn(v, seen)
-	case *value.Set:
-		return e.anySharedIn(v.Items(), seen)
 	case *value.Map:
+		if sighted(&s.maps, v) {
+			return true
+		}
 		for k, it := range v.All() {
-			if e.anyShared(k, seen) || e.anyShared(it, seen) {
+			if s.again(k) || s.again(it) {
 				return true
 			}
 		}
+	case *value.List:
+		return sighted(&s.lists, v) || s.againIn(v.Items)
+	case value.Tuple:
+		return len(v) > 0 && (sighted(&s.others, any(&v[0])) || s.againIn(v))
+	case *value.Set:
+		return sighted(&s.others, any(v)) || s.againIn(v.Items())
 	}
 	return false
 }
 
-func (e *emitter) anySharedIn(items []any, seen map[any]bool) bool {
+func (s *sightings) againIn(items []any) bool {
 	for _, it := range items {
-		if e.anyShared(it, seen) {
+		if s.again(it) {
 			return true
 		}
 	}
@@ -158,29 +169,32 @@ func (e *emitter) number(v any, seen map[any]bool) {
 			e.number(it, seen)
 		}
 	case *value.Map, *value.Set:
+		base := len(e.stack)
 		for _, p := range e.pairs(v) {
 			e.number(p.key, seen)
 			e.number(p.val, seen)
 		}
+		e.stack = e.stack[:base]
 	}
 }
 
 type pair struct{ key, val any }
 
 // pairs are the pairs of a map or set in the order in which they are written.
+// They lie on the emitter's stack: the caller sets it back to its length.
 func (e *emitter) pairs(v any) []pair {
-	var pairs []pair
+	base := len(e.stack)
 	switch v := v.(type) {
 	case *value.Map:
-		pairs = make([]pair, 0, v.Len())
 		for k, it := range v.All() {
-			pairs = append(pairs, pair{k, it})
+			e.stack = append(e.stack, pair{k, it})
 		}
 	case *value.Set:
 		for _, k := range v.Items() {
-			pairs = append(pairs, pair{k, nil})
+			e.stack = append(e.stack, pair{k, nil})
 		}
 	}
+	pairs := e.stack[base:]
 	if e.o.KeepOrder || len(pairs) < 2 {
 		return pairs
 	}

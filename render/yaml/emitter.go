@@ -25,6 +25,7 @@ type emitter struct {
 	openEnded  bool
 	anchors    map[any]int
 	written    map[any]bool
+	stack      []pair // the pairs of the maps that are being written
 }
 
 // context is where a node stands.
@@ -114,20 +115,8 @@ func (e *emitter) node(v any, c context) {
 		e.scalar(t, c)
 		return
 	}
-	id := identity(v)
-	if n := e.anchors[id]; id != nil && n > 0 {
-		if e.written[id] {
-			e.indicator(fmt.Sprintf("*id%03d", n), true, false, false)
-			if c == inSimpleKey {
-				e.putByte(' ')
-			}
-			return
-		}
-		if e.written == nil {
-			e.written = map[any]bool{}
-		}
-		e.written[id] = true
-		e.indicator(fmt.Sprintf("&id%03d", n), true, false, false)
+	if e.anchors != nil && e.anchored(v, c) {
+		return
 	}
 	switch v := v.(type) {
 	case *value.List:
@@ -138,11 +127,32 @@ func (e *emitter) node(v any, c context) {
 		if e.o.Canonical {
 			e.tag(tagMap)
 		}
-		e.mapping(v, e.pairs(v))
+		e.mapping(v)
 	case *value.Set:
 		e.tag(tagSet)
-		e.mapping(v, e.pairs(v))
+		e.mapping(v)
 	}
+}
+
+// anchored writes the anchor of a shared container at its first place, and
+// its alias, which is all, at the others.
+func (e *emitter) anchored(v any, c context) (alias bool) {
+	id := identity(v)
+	if n := e.anchors[id]; id != nil && n > 0 {
+		if e.written[id] {
+			e.indicator(fmt.Sprintf("*id%03d", n), true, false, false)
+			if c == inSimpleKey {
+				e.putByte(' ')
+			}
+			return true
+		}
+		if e.written == nil {
+			e.written = map[any]bool{}
+		}
+		e.written[id] = true
+		e.indicator(fmt.Sprintf("&id%03d", n), true, false, false)
+	}
+	return false
 }
 
 // plainly reports that a value in a collection does not force block style.
@@ -219,7 +229,13 @@ func (e *emitter) closeFlow(end string, old int, any bool) {
 	e.indicator(end, false, false, false)
 }
 
-func (e *emitter) mapping(v any, pairs []pair) {
+func (e *emitter) mapping(v any) {
+	base := len(e.stack)
+	e.pairsOf(e.pairs(v))
+	e.stack = e.stack[:base]
+}
+
+func (e *emitter) pairsOf(pairs []pair) {
 	flow := len(pairs) == 0 || e.flows(func() bool {
 		for _, p := range pairs {
 			if !e.plainly(p.key) || !e.plainly(p.val) {
@@ -291,11 +307,8 @@ func (e *emitter) simpleKey(k any) bool {
 		}
 		return n <= 128
 	}
-	id := identity(k)
-	if a := e.anchors[id]; id != nil && a > 0 {
-		if e.written[id] {
-			return true
-		}
+	if id := identity(k); id != nil && e.written[id] {
+		return true
 	}
 	l, _ := value.Len(k)
 	return l == 0

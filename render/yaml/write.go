@@ -67,6 +67,17 @@ func impliedTag(s string) tag {
 	return t
 }
 
+// run is the number of bytes that can be written at once: ASCII without
+// blanks, breaks and single quotes.
+func run(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c == '\'' || c >= 0x7f {
+			return i
+		}
+	}
+	return len(s)
+}
+
 // copyRune writes the character at the start of s and gives its length.
 func (e *emitter) copyRune(s string) int {
 	n := 1
@@ -139,7 +150,13 @@ func (e *emitter) flowText(s string, split, quoted bool) bool {
 		if quoted && c == '\'' {
 			e.putByte('\'')
 		}
-		i += e.copyRune(s[i:])
+		n := run(s[i:])
+		if n == 0 {
+			n = e.copyRune(s[i:])
+		} else {
+			e.put(s[i : i+n])
+		}
+		i += n
 		e.indention, spaces, breaks = false, false, false
 	}
 	return breaks
