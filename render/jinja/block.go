@@ -108,4 +108,9 @@ func (r selfRef) GetItem(_ *State, key any) (any, bool, error) {
 func (r selfRef) TypeName() string { return "jinja2.runtime.TemplateReference" }
 
 // Repr is how it is printed.
-func (r selfRef) Repr() string { return "<TemplateReference " + value.Quote(r.cx.t.src.Name) + ">" }
+func (r selfRef) Repr() string {
+	if r.cx.t.src.Name == "" {
+		return "<TemplateReference None>"
+	}
+	return "<TemplateReference " + value.Quote(r.cx.t.src.Name) + ">"
+}

@@ -127,7 +127,7 @@ func (c *compiler) methodCall(n *callExpr, a *attrExpr, s *scope) eval {
 		var method py.Func
 		switch recv.(type) {
 		case *value.Map, *value.List, string:
-			method, _ = py.Method(recv, name)
+			method, _ = f.st.method(recv, name)
 		}
 		var callee any
 		if method == nil {

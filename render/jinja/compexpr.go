@@ -195,12 +195,28 @@ func (c *compiler) slice(x eval, n *sliceExpr, off int32, s *scope) eval {
 		if err != nil {
 			return nil, err
 		}
-		out, err := py.Slice(v[0], v[1], v[2], v[3])
+		out, err := slice(v)
 		if err != nil {
 			return nil, t.at(err, off)
 		}
 		return out, nil
 	}
+}
+
+// slice is v[0][v[1]:v[2]:v[3]].
+func slice(v []any) (any, error) {
+	if u, ok := v[0].(*Undefined); ok {
+		if u.Policy == Chainable {
+			return u, nil
+		}
+		return nil, u.UndefinedError()
+	}
+	for _, x := range v[1:] {
+		if _, ok := x.(*Undefined); ok {
+			return nil, Errorf("TypeError", "slice indices must be integers or None or have an __index__ method")
+		}
+	}
+	return py.Slice(v[0], v[1], v[2], v[3])
 }
 
 func (c *compiler) dict(n *dictExpr, s *scope) eval {
@@ -308,8 +324,9 @@ func (c *compiler) logic(n *logicExpr, s *scope) eval {
 func (c *compiler) condExpr(n *condExpr, s *scope) eval {
 	s = s.inIf()
 	test, yes := c.cond(n.test, s), c.expr(n.yes, s)
+	t, off := c.t, leftmost(n)
 	no := func(*frame) (any, error) {
-		return &Undefined{Hint: "the inline if-expression evaluated to false and no else section was defined."}, nil
+		return &Undefined{Hint: "the inline if-expression on " + t.lineText(off) + " evaluated to false and no else section was defined."}, nil
 	}
 	if n.no != nil {
 		no = c.expr(n.no, s)

@@ -218,12 +218,8 @@ func (c *compiler) from(n *fromStmt, s *scope) exec {
 		for i, name := range n.names {
 			v, ok, _ := m.GetAttr(f.st, name)
 			if !ok {
-				at := fmt.Sprintf("line %d", t.pos(off).Line)
-				if t.src.Name != "" {
-					at += " in " + value.Quote(t.src.Name)
-				}
 				v = f.st.Env.UndefHint(fmt.Sprintf("the template %s (imported on %s) does not export the requested name %s",
-					value.Quote(m.t.src.Name), at, value.Quote(name)), name)
+					value.Quote(m.t.src.Name), t.lineText(off), value.Quote(name)), name)
 			}
 			if err := sets[i](f, v); err != nil {
 				return err

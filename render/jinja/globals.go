@@ -34,7 +34,7 @@ func safeRange(c *Call) (any, error) {
 	}
 	for _, a := range c.Args {
 		if u, ok := a.(*Undefined); ok {
-			return nil, u.UndefinedError()
+			return nil, Errorf("TypeError", "'%s' object cannot be interpreted as an integer", u.TypeName())
 		}
 	}
 	r, err := py.NewRange(c.Args...)

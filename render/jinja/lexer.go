@@ -233,6 +233,9 @@ func (l *lexer) rawBegin(i int) (int, bool) {
 }
 
 func (l *lexer) raw(tag, body int) bool {
+	if body == len(l.src) { // as Jinja, which looks no further
+		return false
+	}
 	for j := body; ; {
 		n := strings.Index(l.src[j:], l.o.BlockStart)
 		if n < 0 {
@@ -274,6 +277,9 @@ func (l *lexer) blockEnd(i int, end string) (int, bool) {
 func (l *lexer) comment(tag int) bool {
 	n := strings.Index(l.src[l.i:], l.o.CommentEnd)
 	if n < 0 {
+		if l.i == len(l.src) { // as Jinja, which looks no further
+			return false
+		}
 		return l.fail(tag, "Missing end of comment tag")
 	}
 	j := l.i + n

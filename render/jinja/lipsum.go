@@ -59,6 +59,9 @@ func lipsum(c *Call) (any, error) {
 	if !html {
 		return strings.Join(paragraphs, "\n\n"), nil
 	}
+	if len(paragraphs) == 0 {
+		return py.Markup(""), nil
+	}
 	return py.Markup("<p>" + strings.Join(paragraphs, "</p>\n<p>") + "</p>"), nil
 }
 

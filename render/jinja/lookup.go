@@ -19,7 +19,9 @@ func (s *State) GetAttr(obj any, name string) (any, error) {
 			return v, nil
 		}
 	case *Undefined:
-		return o.attr(name)
+		if !unsafeAttr(name) {
+			return o.attr()
+		}
 	}
 	if v, ok, err := s.attr(obj, name); ok || err != nil {
 		return v, err
@@ -55,6 +57,12 @@ func (s *State) GetItem(obj, key any) (any, error) {
 		}
 		return nil, o.UndefinedError()
 	}
+	if u, ok := key.(*Undefined); ok {
+		if _, isMap := obj.(*value.Map); !isMap || u.Policy != Strict {
+			return s.Env.UndefAttr(obj, key), nil
+		}
+		return nil, u.UndefinedError()
+	}
 	if v, ok, err := s.item(obj, key); ok || err != nil {
 		return v, err
 	}
@@ -79,7 +87,7 @@ func (s *State) attr(obj any, name string) (v any, ok bool, err error) {
 	if g, ok := obj.(AttrGetter); ok {
 		return g.GetAttr(s, name)
 	}
-	if f, ok := py.Method(obj, name); ok {
+	if f, ok := s.method(obj, name); ok {
 		return &Method{Recv: obj, Name: name, fn: f}, true, nil
 	}
 	switch obj.(type) {
@@ -111,11 +119,37 @@ func (s *State) item(obj, key any) (v any, ok bool, err error) {
 	return nil, false, err
 }
 
-func (u *Undefined) attr(name string) (any, error) {
-	switch {
-	case strings.HasPrefix(name, "__") && strings.HasSuffix(name, "__"):
-		return &Undefined{Name: name, Obj: u, HasObj: true, Policy: u.Policy}, nil
-	case u.Policy == Chainable:
+// method is py.Method, with str.format kept inside the sandbox: its {0.name}
+// fields read attributes as templates do.
+func (s *State) method(obj any, name string) (py.Func, bool) {
+	if text, ok := obj.(string); ok && strings.HasPrefix(name, "format") {
+		attr := func(obj any, name string) (any, error) {
+			v, err := s.GetAttr(obj, name)
+			if u, ok := v.(*Undefined); ok && err == nil && u.Class != "" {
+				err = u.UndefinedError()
+			}
+			return v, err
+		}
+		switch name {
+		case "format":
+			return func(args []any, kw *value.Map) (any, error) { return py.StrFormat(text, args, kw, attr) }, true
+		case "format_map":
+			return func(args []any, kw *value.Map) (any, error) {
+				switch {
+				case kw.Len() > 0:
+					return nil, Errorf("TypeError", "format_map() takes no keyword arguments")
+				case len(args) != 1:
+					return nil, Errorf("TypeError", "format_map() takes exactly one argument (%d given)", len(args))
+				}
+				return py.StrFormatMap(text, args[0], attr)
+			}, true
+		}
+	}
+	return py.Method(obj, name)
+}
+
+func (u *Undefined) attr() (any, error) {
+	if u.Policy == Chainable {
 		return u, nil
 	}
 	return nil, u.UndefinedError()

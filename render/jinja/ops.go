@@ -1,6 +1,7 @@
 package jinja
 
 import (
+	"cmp"
 	"math"
 	"math/big"
 	"strings"
@@ -29,15 +30,49 @@ func (s *State) Items(v any) ([]any, error) {
 	return py.Items(v)
 }
 
-// Equal is Python's a == b; under Strict an undefined value fails.
+// Equal is Python's a == b; under Strict an undefined value fails, also inside
+// lists, tuples and dicts.
 func (s *State) Equal(a, b any) (bool, error) {
-	if u, ok := a.(*Undefined); ok && u.Policy == Strict {
-		return false, u.UndefinedError()
+	if err := s.comparable(a, 0); err != nil {
+		return false, err
 	}
-	if u, ok := b.(*Undefined); ok && u.Policy == Strict {
-		return false, u.UndefinedError()
+	if err := s.comparable(b, 0); err != nil {
+		return false, err
 	}
 	return value.Equal(a, b), nil
+}
+
+// comparable fails for a strict undefined value, and for containers that hold
+// themselves, which no comparison would ever come to the end of.
+func (s *State) comparable(v any, depth int) error {
+	var items []any
+	switch v := v.(type) {
+	case *Undefined:
+		return v.StrictErr()
+	case *value.List:
+		items = v.Items
+	case value.Tuple:
+		items = v
+	case *value.Map:
+		items = make([]any, 0, v.Len())
+		for _, it := range v.All() {
+			items = append(items, it)
+		}
+	default:
+		return nil
+	}
+	if depth > maxNesting {
+		return value.Errorf("RecursionError", "maximum recursion depth exceeded in comparison")
+	}
+	if err := s.Step(); err != nil {
+		return err
+	}
+	for _, it := range items {
+		if err := s.comparable(it, depth+1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *State) escape(v any) (string, error) {
@@ -165,6 +200,12 @@ func (s *State) compare(op string, a, b any) (bool, error) {
 		return false, nil
 	}
 	a, b = plain(a), plain(b)
+	switch a.(type) {
+	case *value.List, value.Tuple:
+		if err := cmp.Or(s.comparable(a, 0), s.comparable(b, 0)); err != nil {
+			return false, err
+		}
+	}
 	if x, ok := a.(*value.Set); ok {
 		if y, ok := b.(*value.Set); ok {
 			return compareSets(op, x, y), nil
@@ -213,22 +254,28 @@ func (s *State) contains(obj, v any) (bool, error) {
 	if u, ok := obj.(*Undefined); ok {
 		return false, u.StrictErr()
 	}
-	if u, ok := v.(*Undefined); ok && u.Policy == Strict {
-		if s.vacuous(obj) {
-			return false, nil
+	if s.Env.Undefined == Strict {
+		switch o := obj.(type) {
+		case *value.List:
+			return s.containsItem(o.Items, v)
+		case value.Tuple:
+			return s.containsItem(o, v)
 		}
-		return false, u.UndefinedError()
 	}
 	return py.Contains(obj, v)
 }
 
-// vacuous reports whether obj is an empty sequence, which nothing is compared with.
-func (s *State) vacuous(obj any) bool {
-	switch obj.(type) {
-	case *value.List, value.Tuple:
-		return !value.Truth(obj)
+// containsItem looks for v among items that may be undefined.
+func (s *State) containsItem(items []any, v any) (bool, error) {
+	for _, it := range items {
+		if u, ok := it.(*Undefined); ok && it == v {
+			return u != nil, nil
+		}
+		if eq, err := s.Equal(it, v); eq || err != nil {
+			return eq, err
+		}
 	}
-	return false
+	return false, nil
 }
 
 // concat joins values as text, as ~ does.

@@ -2,6 +2,7 @@ package jinja
 
 import (
 	"sort"
+	"strconv"
 	"strings"
 
 	"pinch/diag"
@@ -117,6 +118,15 @@ func (w *writer) text(t *Template, off int32, s string) error {
 		return w.tooLong()
 	}
 	return nil
+}
+
+// lineText names the line of an offset in messages.
+func (t *Template) lineText(off int32) string {
+	text := "line " + strconv.Itoa(t.pos(off).Line)
+	if t.src.Name != "" {
+		text += " in " + value.Quote(t.src.Name)
+	}
+	return text
 }
 
 // pos turns a byte offset of the normalized text into a place.

@@ -1,6 +1,7 @@
 package jinja
 
 import (
+	"slices"
 	"strings"
 
 	"pinch/value"
@@ -17,7 +18,9 @@ func (p *Parser) condExpr() node {
 	defer p.deeper()()
 	o := off(p.tok.off)
 	x := p.or()
+	var links chain
 	for p.skipName("if") {
+		links.link(p)
 		test := p.or()
 		var no node
 		if p.skipName("else") {
@@ -32,7 +35,9 @@ func (p *Parser) condExpr() node {
 func (p *Parser) or() node {
 	o := off(p.tok.off)
 	x := p.and()
+	var links chain
 	for p.skipName("or") {
+		links.link(p)
 		x = &logicExpr{o, true, x, p.and()}
 	}
 	return x
@@ -41,7 +46,9 @@ func (p *Parser) or() node {
 func (p *Parser) and() node {
 	o := off(p.tok.off)
 	x := p.not()
+	var links chain
 	for p.skipName("and") {
+		links.link(p)
 		x = &logicExpr{o, false, x, p.not()}
 	}
 	return x
@@ -87,7 +94,9 @@ func (p *Parser) compare() node {
 
 func (p *Parser) sum() node {
 	x := p.concat()
+	var links chain
 	for p.tok.kind == tAdd || p.tok.kind == tSub {
+		links.link(p)
 		t := p.next()
 		x = &binExpr{off(t.off), t.kind, x, p.concat()}
 	}
@@ -108,7 +117,9 @@ func (p *Parser) concat() node {
 
 func (p *Parser) product() node {
 	x := p.power()
+	var links chain
 	for p.tok.kind == tMul || p.tok.kind == tDiv || p.tok.kind == tFloorDiv || p.tok.kind == tMod {
+		links.link(p)
 		t := p.next()
 		x = &binExpr{off(t.off), t.kind, x, p.power()}
 	}
@@ -117,7 +128,9 @@ func (p *Parser) product() node {
 
 func (p *Parser) power() node {
 	x := p.unary(true)
+	var links chain
 	for p.tok.kind == tPow {
+		links.link(p)
 		t := p.next()
 		x = &binExpr{off(t.off), tPow, x, p.unary(true)}
 	}
@@ -189,11 +202,10 @@ func (p *Parser) primary(namespace bool) node {
 
 // tupleOpts say how a tuple may look.
 type tupleOpts struct {
-	simple    bool     // only names and literals
-	namespace bool     // with simple: also namespace attributes
-	cond      bool     // inline if is allowed
-	parens    bool     // it stands in parentheses, so it may be empty
-	ends      []string // words that end it
+	simple    bool // only names and literals
+	namespace bool // with simple: also namespace attributes
+	cond      bool // inline if is allowed
+	parens    bool // it stands in parentheses, so it may be empty
 }
 
 // tuple reads an expression, or several with commas between.
@@ -206,7 +218,7 @@ func (p *Parser) tuple(opts tupleOpts) node {
 		if len(items) > 0 {
 			p.expect(tComma)
 		}
-		if k := p.tok.kind; k == tVariableEnd || k == tBlockEnd || k == tRParen || p.isWord(opts.ends...) {
+		if k := p.tok.kind; k == tVariableEnd || k == tBlockEnd || k == tRParen {
 			break
 		}
 		if opts.simple {
@@ -263,7 +275,9 @@ func (p *Parser) dict() node {
 }
 
 func (p *Parser) postfix(x node) node {
+	var links chain
 	for {
+		links.link(p)
 		switch p.tok.kind {
 		case tDot, tLBracket:
 			x = p.subscript(x)
@@ -276,7 +290,9 @@ func (p *Parser) postfix(x node) node {
 }
 
 func (p *Parser) filters(x node) node {
+	var links chain
 	for {
+		links.link(p)
 		switch {
 		case p.tok.kind == tPipe:
 			x = p.filter(x, false)
@@ -368,6 +384,9 @@ func (p *Parser) callArgs() (a callArgs) {
 			a.dynKw = p.expression(true)
 		case p.tok.kind == tName && p.look().kind == tAssign:
 			ensure(a.dynKw == nil)
+			if slices.Contains(a.kwNames, p.tok.text) {
+				p.fail(p.tok.off, "keyword argument repeated: %s", p.tok.text)
+			}
 			a.kwNames = append(a.kwNames, p.next().text)
 			p.next()
 			a.kwValues = append(a.kwValues, p.expression(true))
@@ -391,7 +410,9 @@ func (p *Parser) dotted() token {
 
 // filter reads filters; with inline the first one has no bar.
 func (p *Parser) filter(x node, inline bool) node {
+	var links chain
 	for p.tok.kind == tPipe || inline {
+		links.link(p)
 		if !inline {
 			p.next()
 		}

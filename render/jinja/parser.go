@@ -9,7 +9,10 @@ import (
 
 // maxNesting bounds how deep expressions and blocks may stand inside each
 // other: the parser and what follows it recurse.
-const maxNesting = 400
+const (
+	maxNesting = 400
+	maxChain   = 10_000
+)
 
 // A Parser reads a template. Tags use its exported methods.
 type Parser struct {
@@ -121,6 +124,16 @@ func (p *Parser) deeper() func() {
 	return func() { p.depth-- }
 }
 
+// A chain counts the links of operators, filters or attributes in a row: each
+// one makes the tree deeper.
+type chain int
+
+func (c *chain) link(p *Parser) {
+	if *c++; *c > maxChain {
+		panic(parseFailure{p.tok.off, &Error{Class: "RecursionError", Message: "maximum recursion depth exceeded: the expression is too long"}})
+	}
+}
+
 // failTag reports a wrong or missing tag (name "").
 func (p *Parser) failTag(name string, off int32) {
 	msg := "Unexpected end of template."
@@ -210,7 +223,7 @@ func (p *Parser) Expr() Expr { return Expr{p.expression(true)} }
 
 // Target reads what can be assigned to: a name, a tuple of names or a
 // namespace's attribute.
-func (p *Parser) Target() Expr { return Expr{p.target(nil, true)} }
+func (p *Parser) Target() Expr { return Expr{p.target(true)} }
 
 // WithContext reads "with context" or "without context" if it is there.
 func (p *Parser) WithContext(otherwise bool) bool { return p.importContext(otherwise) }

@@ -81,7 +81,10 @@ func (p *Parser) builtin(word string, o off) node {
 		return p.printTag(o)
 	case "break", "continue":
 		if p.loops == 0 {
-			p.fail(int32(o), "'%s' outside loop", word)
+			if word == "continue" {
+				p.fail(int32(o), "'continue' not properly in loop")
+			}
+			p.fail(int32(o), "'break' outside loop")
 		}
 		return &jumpStmt{o, word == "break"}
 	}
@@ -109,7 +112,7 @@ func (p *Parser) printTag(o off) node {
 }
 
 func (p *Parser) set(o off) node {
-	target := p.target(nil, true)
+	target := p.target(true)
 	if p.skip(tAssign) {
 		return &setStmt{o, target, p.tuple(tupleOpts{cond: true})}
 	}
@@ -136,9 +139,9 @@ func (p *Parser) ifTag(o off) node {
 }
 
 func (p *Parser) forTag(o off) node {
-	n := &forStmt{off: o, target: p.target([]string{"in"}, false)}
+	n := &forStmt{off: o, target: p.target(false)}
 	p.expectName("in")
-	n.iter = p.tuple(tupleOpts{ends: []string{"recursive"}})
+	n.iter = p.tuple(tupleOpts{})
 	if p.skipName("if") {
 		n.test = p.expression(true)
 	}
@@ -158,7 +161,7 @@ func (p *Parser) withTag(o off) node {
 		if len(n.targets) > 0 {
 			p.expect(tComma)
 		}
-		n.targets = append(n.targets, p.target(nil, false))
+		n.targets = append(n.targets, p.target(false))
 		p.expect(tAssign)
 		n.values = append(n.values, p.expression(true))
 	}
@@ -173,6 +176,11 @@ func (p *Parser) signature() (s signature) {
 			p.expect(tComma)
 		}
 		param := p.nameTarget()
+		for _, other := range s.params {
+			if other.name == param.name {
+				p.fail(param.at(), "duplicate argument %s in function definition", value.Quote(param.name))
+			}
+		}
 		if p.skip(tAssign) {
 			s.defaults = append(s.defaults, p.expression(true))
 		} else if len(s.defaults) > 0 {
@@ -278,8 +286,8 @@ func (p *Parser) nameTarget() *nameExpr {
 	return n
 }
 
-func (p *Parser) target(ends []string, namespace bool) node {
-	n := p.tuple(tupleOpts{simple: true, namespace: namespace, ends: ends})
+func (p *Parser) target(namespace bool) node {
+	n := p.tuple(tupleOpts{simple: true, namespace: namespace})
 	p.assignable(n)
 	return n
 }
