@@ -42,6 +42,17 @@ func BenchmarkLoad(b *testing.B) {
 	}
 }
 
+func BenchmarkLoadUnicode(b *testing.B) {
+	text := "# é\n" + states(5000)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := Load("", text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkLoadDoc(b *testing.B) {
 	text := states(5000)
 	b.SetBytes(int64(len(text)))

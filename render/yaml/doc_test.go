@@ -152,6 +152,25 @@ func TestHints(t *testing.T) {
 	}
 }
 
+func TestDiagnostic(t *testing.T) {
+	text := "a:\n  b: [1,\nc: d\n"
+	_, err := Load("", text)
+	var e *Error
+	if !errors.As(err, &e) {
+		t.Fatal(err)
+	}
+	d := e.Diagnostic("web.sls", text)
+	if d.Error() != "web.sls:4:1: did not find expected ',' or ']'" {
+		t.Error(d.Error())
+	}
+	if len(d.Notes) != 1 || d.Notes[0].Pos.String() != "web.sls:2:6" || d.Notes[0].Text != "while parsing a flow sequence" {
+		t.Error(d.Notes)
+	}
+	if d.Return != e.Message {
+		t.Error(d.Return)
+	}
+}
+
 func FuzzLoad(f *testing.F) {
 	for _, s := range []string{"a: [1, 2.5, yes, ~]\n", "- &a {b: *a}\n", "? |\n  x\n: >-\n  a\n\n  b\n", "%TAG ! x:\n--- !y 'a''b'\n",
 		"<<: {a: 1}\nb: \"\\x41\\u2028\"\n", "0o7: 0644\n1:30: 2024-01-02\n", "!!binary aGk=: !!set {a}\n", states(2)} {

@@ -5,6 +5,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"pinch/value"
 )
 
 // An Error is why a text could not be loaded, with the words that Salt uses.
@@ -38,6 +40,15 @@ func (e *Error) Hint() string {
 		return "a text that starts with * or & must be quoted"
 	}
 	return ""
+}
+
+// Rendered is what Salt's yaml renderer makes of a loaded value: one that is
+// false (no document, an empty list, 0) is an empty map.
+func Rendered(v any) any {
+	if value.Truth(v) {
+		return v
+	}
+	return new(value.Map)
 }
 
 // RenderError is the text of the SaltRenderError that Salt's yaml renderer

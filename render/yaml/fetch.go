@@ -161,7 +161,7 @@ func (s *scanner) indicator(typ tokenType) {
 
 func (s *scanner) openFlow(typ tokenType) {
 	s.saveKey()
-	if len(s.keys) > maxDepth {
+	if len(s.keys)-1+len(s.indents) >= maxDepth {
 		s.scanError("while increasing flow level", s.mark(), "exceeded maximum nesting depth")
 	}
 	s.keys = append(s.keys, simpleKey{})

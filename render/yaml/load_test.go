@@ -80,6 +80,9 @@ func checkGolden(t *testing.T, c *value.Map) {
 		if x := golden.Typed(want.At("value")); !same(got, x) {
 			t.Fatalf("%q:\n got %s\nwant %s", doc, value.Repr(got), value.Repr(x))
 		}
+		if r := c.Map("rendered"); r != nil && !same(Rendered(got), golden.Typed(r.At("value"))) {
+			t.Errorf("%q: rendered %s, want %s", doc, value.Repr(Rendered(got)), value.Repr(r))
+		}
 		return
 	}
 	var e *Error

@@ -43,11 +43,13 @@ type token struct {
 type simpleKey struct {
 	possible, required bool
 	number             int // of the token
-	index              int // in characters
 	col                int
 	line               int32
 	mark               mark
 }
+
+// maxKey is the number of characters that a key without "?" may have.
+const maxKey = 1024
 
 // maxDepth is libyaml's limit of nested collections.
 const maxDepth = 1000
@@ -198,8 +200,8 @@ func (s *scanner) waiting() bool {
 }
 
 func (s *scanner) fetchMore() {
-	if s.head == len(s.queue) {
-		s.queue, s.head = s.queue[:0], 0
+	if s.head == len(s.queue) || s.head > 1024 {
+		s.queue, s.head = s.queue[:copy(s.queue, s.queue[s.head:])], 0
 	}
 	for {
 		s.fetch()
@@ -238,7 +240,7 @@ func (s *scanner) insert(number int, t token) {
 func (s *scanner) stale() {
 	for i := range s.keys {
 		k := &s.keys[i]
-		if k.possible && (k.line < s.line || k.index+1024 < s.index()) {
+		if k.possible && (k.line < s.line || s.pos-int(k.mark) > maxKey && utf8.RuneCountInString(s.text[k.mark:s.pos]) > maxKey) {
 			if k.required {
 				s.scanError("while scanning a simple key", k.mark, "could not find expected ':'")
 			}
@@ -252,7 +254,7 @@ func (s *scanner) saveKey() {
 		return
 	}
 	col := s.col()
-	k := simpleKey{true, !s.flow() && s.indent == col, s.taken + len(s.queue) - s.head, s.index(), col, s.line, s.mark()}
+	k := simpleKey{true, !s.flow() && s.indent == col, s.taken + len(s.queue) - s.head, col, s.line, s.mark()}
 	s.removeKey()
 	s.keys[len(s.keys)-1] = k
 }
