@@ -118,11 +118,11 @@ func (n *nester) dict(m *value.Map, indent int, prefix string) {
 // the data is left out.
 func noReturn(data any, o *Options) (string, error) {
 	n := nester{c: o.colors()}
-	n.silent(data, 0)
-	return string(n.b), nil
+	err := n.silent(data, 0)
+	return string(n.b), err
 }
 
-func (n *nester) silent(v any, indent int) {
+func (n *nester) silent(v any, indent int) error {
 	pad := strings.Repeat(" ", indent)
 	switch v := v.(type) {
 	case string:
@@ -130,11 +130,17 @@ func (n *nester) silent(v any, indent int) {
 			n.line(0, n.c[red], pad, line, "")
 		}
 	case *value.Map:
-		keys, _ := sortedKeys(v)
+		keys, err := sortedKeys(v)
+		if err != nil {
+			return err
+		}
 		for _, k := range keys {
 			it, _ := v.GetKey(k)
 			n.line(0, n.c[cyan], pad, value.Str(k), ":")
-			n.silent(it, indent+4)
+			if err := n.silent(it, indent+4); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }

@@ -2,7 +2,10 @@ package output
 
 import (
 	"bytes"
+	"os"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"pinch/golden"
 	"pinch/value"
@@ -15,28 +18,42 @@ func minion() *value.Map {
 
 // TestGolden prints each of the recorded values and compares with Salt's text.
 func TestGolden(t *testing.T) {
-	cases := golden.Value(t, "output/cases.json").(*value.Map).List("cases")
-	for _, it := range cases.Items {
-		c := it.(*value.Map)
-		t.Run(c.Str("name"), func(t *testing.T) {
-			opts := minion()
-			if given := c.Map("opts"); given != nil {
-				for k, v := range given.Items() {
-					opts.Set(k, v)
-				}
-			}
-			opts.Set("color", c.Truth("color"))
-			o := From(opts, false)
-			if n, ok := c.At("retcode").(int64); ok {
-				o.Retcode = int(n)
-			}
-			got := Format(golden.Typed(c.At("data")), c.Str("outputter"), o)
-			want := c.Map("expected").Str("text")
-			if got != want {
-				t.Errorf("got\n%s\nwant\n%s", got, want)
-			}
-		})
+	for _, it := range golden.Value(t, "output/cases.json").(*value.Map).List("cases").Items {
+		compare(t, it.(*value.Map))
 	}
+}
+
+// TestMore does the same with values made at random.
+func TestMore(t *testing.T) {
+	text, err := os.ReadFile("testdata/random.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := value.ParseJSON(string(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, it := range all.(*value.List).Items {
+		compare(t, it.(*value.Map))
+	}
+}
+
+func compare(t *testing.T, c *value.Map) {
+	t.Run(c.Str("name"), func(t *testing.T) {
+		opts := minion()
+		for k, v := range c.Map("opts").Items() {
+			opts.Set(k, v)
+		}
+		opts.Set("color", c.Truth("color"))
+		o := From(opts, false)
+		if n, ok := c.At("retcode").(int64); ok {
+			o.Retcode = int(n)
+		}
+		got := Format(golden.Typed(c.At("data")), c.Str("outputter"), o)
+		if want := c.Map("expected").Str("text"); got != want {
+			t.Errorf("%s", cmp.Diff(want, got))
+		}
+	})
 }
 
 func TestPrint(t *testing.T) {

@@ -116,7 +116,7 @@ func (p *printer) text(s, rep string, indent, allowance, level int) {
 		allowance++
 	}
 	pieces := split(s, columns-indent, allowance)
-	if len(pieces) == 1 {
+	if len(pieces) <= 1 {
 		p.b = append(p.b, rep...)
 		return
 	}
