@@ -10,6 +10,62 @@ import (
 	"pinch/value"
 )
 
+// A Route is an entry of the kernel's routing tables.
+type Route struct {
+	Dst       netip.Prefix // 0.0.0.0/0 or ::/0 for a default route
+	Gateway   netip.Addr   // not valid when there is none
+	Dev       int          // index of the interface, 0 when there is none
+	Table     uint32       // unix.RT_TABLE_MAIN …
+	Kind      byte         // unix.RTN_UNICAST …
+	Multipath bool         // has several next hops
+}
+
+// Routes lists the routes of a family (unix.AF_INET or unix.AF_INET6), in the
+// kernel's order.
+func Routes(family int) ([]Route, error) {
+	messages, err := netlink(unix.RTM_GETROUTE, family)
+	if err != nil {
+		return nil, err
+	}
+	var out []Route
+	for _, m := range messages {
+		const cloned = 0x200 // a cached entry
+		if m.Header.Type != unix.RTM_NEWROUTE || len(m.Data) < unix.SizeofRtMsg || m.Data[0] != byte(family) ||
+			binary.NativeEndian.Uint32(m.Data[8:])&cloned != 0 {
+			continue
+		}
+		out = append(out, ParseRoute(m))
+	}
+	return out, nil
+}
+
+// ParseRoute reads an RTM_NEWROUTE message (rtnetlink(7)).
+func ParseRoute(m syscall.NetlinkMessage) Route {
+	any := netip.IPv4Unspecified()
+	if m.Data[0] == unix.AF_INET6 {
+		any = netip.IPv6Unspecified()
+	}
+	r := Route{Dst: netip.PrefixFrom(any, int(m.Data[1])), Table: uint32(m.Data[4]), Kind: m.Data[7]}
+	attrs, _ := syscall.ParseNetlinkRouteAttr(&m)
+	for _, a := range attrs {
+		switch a.Attr.Type {
+		case unix.RTA_DST:
+			if ip, ok := netip.AddrFromSlice(a.Value); ok {
+				r.Dst = netip.PrefixFrom(ip, int(m.Data[1]))
+			}
+		case unix.RTA_GATEWAY:
+			r.Gateway, _ = netip.AddrFromSlice(a.Value)
+		case unix.RTA_OIF:
+			r.Dev = int(binary.NativeEndian.Uint32(a.Value))
+		case unix.RTA_TABLE:
+			r.Table = binary.NativeEndian.Uint32(a.Value)
+		case unix.RTA_MULTIPATH:
+			r.Multipath = true
+		}
+	}
+	return r
+}
+
 // gateways has the default routes: the address of the gateway, true when the
 // route has none, false without a route.
 func (c *core) gateways() *value.Map {
@@ -21,49 +77,22 @@ func (c *core) gateways() *value.Map {
 		if gw, ok := defaultRoute(f.family); ok {
 			m.Set("ip_gw", true)
 			m.Set(f.key, true)
-			if gw != "" {
-				m.Set(f.key, gw)
+			if gw.IsValid() {
+				m.Set(f.key, gw.String())
 			}
 		}
 	}
 	return m
 }
 
-// defaultRoute is the first default route of the main table.
-func defaultRoute(family int) (gateway string, ok bool) {
-	routes, err := netlink(unix.RTM_GETROUTE, family)
-	if err != nil {
-		return "", false
+// defaultRoute is the first default route of the main table. Those that are
+// unreachable or the like do not count.
+func defaultRoute(family int) (gateway netip.Addr, ok bool) {
+	routes, _ := Routes(family)
+	for _, r := range routes {
+		if r.Dst.Bits() == 0 && r.Table == unix.RT_TABLE_MAIN && r.Kind == unix.RTN_UNICAST {
+			return r.Gateway, true
+		}
 	}
-	for _, m := range routes {
-		if m.Header.Type != unix.RTM_NEWROUTE || len(m.Data) < unix.SizeofRtMsg || m.Data[0] != byte(family) || m.Data[1] != 0 {
-			continue
-		}
-		table, kind := uint32(m.Data[4]), m.Data[7]
-		attrs, _ := syscall.ParseNetlinkRouteAttr(&m)
-		gateway = ""
-		nexthop := false
-		for _, a := range attrs {
-			switch a.Attr.Type {
-			case unix.RTA_TABLE:
-				table = binary.NativeEndian.Uint32(a.Value)
-			case unix.RTA_GATEWAY:
-				if ip, ok := netip.AddrFromSlice(a.Value); ok {
-					gateway = ip.String()
-				}
-			case unix.RTA_MULTIPATH:
-				nexthop = true
-			}
-		}
-		// ip(8) writes "unreachable default" and the like for other kinds, so
-		// the line does not begin with "default".
-		if table != unix.RT_TABLE_MAIN || kind != unix.RTN_UNICAST {
-			continue
-		}
-		if nexthop {
-			return "", true
-		}
-		return gateway, true
-	}
-	return "", false
+	return gateway, false
 }
