@@ -32,6 +32,19 @@ func TestMsgpack(t *testing.T) {
 	}
 }
 
+func TestMsgpackPrefix(t *testing.T) {
+	b := []byte("\x92\x01\xa1a\xc0")
+	if v, n, err := MsgpackPrefix(b); n != 4 || err != nil || Repr(v) != "[1, 'a']" {
+		t.Error(Repr(v), n, err)
+	}
+	if _, n, err := MsgpackPrefix(b[:3]); n != 0 || err != nil {
+		t.Error(n, err)
+	}
+	if _, _, err := MsgpackPrefix([]byte{0xc1}); err == nil {
+		t.Error("0xc1 is no type")
+	}
+}
+
 func FuzzParseMsgpack(f *testing.F) {
 	for _, s := range []string{"\xc0", "\x82\xa1a\x01\xa1b\x92\xc3\xc2", "\xdd\xff\xff\xff\xff", "\xc7\x18N20260203T04:05:06.000007"} {
 		f.Add([]byte(s))

@@ -21,6 +21,17 @@ func ParseMsgpack(b []byte) (any, error) {
 	return v, err
 }
 
+// MsgpackPrefix reads the first value of a stream and the number of bytes it
+// takes, 0 when more bytes are needed.
+func MsgpackPrefix(b []byte) (v any, n int, err error) {
+	r := &unpacker{b: b}
+	v, err = r.value(0)
+	if errors.Is(err, errShort) {
+		return nil, 0, nil
+	}
+	return v, len(b) - len(r.b), err
+}
+
 type unpacker struct{ b []byte }
 
 const maxDepth = 512

@@ -1,0 +1,218 @@
+package apply
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"pinch/diag"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// verify finds the function of a chunk and what is wrong with the chunk, in
+// Salt's words. It turns umask into __umask__.
+func (p *Compiler) verify(ch *Chunk) (*salt.Func, []string) {
+	low := ch.Low
+	var errs []string
+	for _, k := range [...]string{"state", "fun", "name"} {
+		if !low.Has(k) {
+			errs = append(errs, `Missing "`+k+`" data`)
+		}
+	}
+	name := low.At("name")
+	if _, str := name.(string); !str && value.Truth(name) {
+		in := ""
+		if low.Has("__sls__") {
+			in = "in SLS '" + ch.SLS + "' "
+		}
+		errs = append(errs, fmt.Sprintf("ID '%s' %sis not formed as a string, but is a %s", value.Str(name), in, value.TypeName(name)))
+	}
+	if v, ok := low.Pop("umask"); ok {
+		n, err := strconv.ParseInt(strings.TrimPrefix(strings.TrimSpace(value.Str(v)), "0o"), 8, 32)
+		if err != nil {
+			errs = append(errs, "Invalid umask: "+value.Str(v))
+		} else {
+			low.Set("__umask__", n)
+		}
+	}
+	if len(errs) > 0 {
+		return nil, errs
+	}
+	full := ch.State + "." + ch.Fun
+	fn, err := p.function(ch)
+	if err != nil {
+		if !low.Has("__sls__") {
+			return nil, []string{"Specified state '" + full + "' was not found"}
+		}
+		return nil, []string{"State '" + full + "' was not found in SLS '" + ch.SLS + "'", "Reason: " + err.Error()}
+	}
+	for _, prm := range fn.Signature().Params {
+		if prm.Required && !prm.KeywordOnly && !low.Has(prm.Name) {
+			errs = append(errs, "Missing parameter "+prm.Name+" for state "+full)
+		}
+	}
+	return fn, errs
+}
+
+// function finds the state function of a chunk, which may be its module's
+// mod_watch.
+func (p *Compiler) function(ch *Chunk) (*salt.Func, error) {
+	if ch.Fun == "mod_watch" {
+		if fn := p.watcher(ch); fn != nil {
+			return fn, nil
+		}
+	}
+	fn, _, err := p.c.Registry().State(p.c, ch.State+"."+ch.Fun)
+	return fn, err
+}
+
+// unknown are the arguments that a function does not take.
+func unknown(fn *salt.Func, low *value.Map) []string {
+	sig := fn.Signature()
+	if sig.Kwargs != "" {
+		return nil
+	}
+	var bad []string
+	for k := range low.Items() {
+		if !internal[k] && !strings.HasPrefix(k, "__") && sig.Param(k) == nil {
+			bad = append(bad, k)
+		}
+	}
+	return bad
+}
+
+func invalidKeywords(bad []string, full string) string {
+	last := len(bad) - 1
+	if last == 0 {
+		return fmt.Sprintf("'%s' is an invalid keyword argument for '%s'", bad[0], full)
+	}
+	q := make([]string, last)
+	for i, b := range bad[:last] {
+		q[i] = "'" + b + "'"
+	}
+	return fmt.Sprintf("%s and '%s' are invalid keyword arguments for '%s'", strings.Join(q, ", "), bad[last], full)
+}
+
+// checkArguments refuses a run in which a function gets an argument that it
+// does not take, before anything is changed. A function that swallows all
+// arguments gets a warning when one is nearly the name of a parameter.
+func (p *Compiler) checkArguments(pl *Plan) diag.List {
+	var errs diag.List
+	type swallow struct {
+		fun, arg string
+	}
+	warned := map[swallow]bool{}
+	for _, ch := range pl.Chunks {
+		if ch.prereq && ch.Low.Truth("__prereq__") && warned[swallow{"", ch.Tag}] {
+			continue
+		}
+		fn, err := p.function(ch)
+		if err != nil {
+			continue
+		}
+		full := ch.State + "." + ch.Fun
+		if ch.prereq {
+			warned[swallow{"", ch.Tag}] = true
+		}
+		bad := unknown(fn, ch.Low)
+		if len(bad) == 0 {
+			for _, k := range misspelt(fn, ch.Low) {
+				if !warned[swallow{full, k}] {
+					warned[swallow{full, k}] = true
+					p.warnArgument(pl.high, ch, full, k, names(fn))
+				}
+			}
+			continue
+		}
+		pos, src := p.argumentPlace(pl.high, ch, bad[0])
+		d := src.mistake("argument", pos, "%s", invalidKeywords(bad, full))
+		if d.Hint = diag.DidYouMean(bad[0], names(fn)); d.Hint == "" && src != nil {
+			d.Hint = "see the arguments with: sys.state_doc " + full
+		}
+		errs = append(errs, d)
+	}
+	return errs
+}
+
+func names(fn *salt.Func) []string {
+	var out []string
+	for _, prm := range fn.Signature().Params {
+		out = append(out, prm.Name)
+	}
+	return out
+}
+
+// misspelt are the arguments that a function swallows and that differ from one
+// of its parameters by little: an underscore or one letter.
+func misspelt(fn *salt.Func, low *value.Map) []string {
+	sig := fn.Signature()
+	if sig.Kwargs == "" || len(sig.Params) < 3 {
+		return nil
+	}
+	var bad []string
+	for k := range low.Items() {
+		if len(k) < 6 || internal[k] || strings.HasPrefix(k, "__") || sig.Param(k) != nil {
+			continue
+		}
+		for _, prm := range sig.Params {
+			if strings.ReplaceAll(prm.Name, "_", "") == strings.ReplaceAll(k, "_", "") ||
+				oneOff(k, prm.Name) {
+				bad = append(bad, k)
+				break
+			}
+		}
+	}
+	return bad
+}
+
+// oneOff reports whether two words differ by one inserted, lost or changed letter.
+func oneOff(a, b string) bool {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	a, b = a[i:], b[i:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= 1 && len(b) <= 1
+}
+
+func (p *Compiler) warnArgument(h *High, ch *Chunk, full, arg string, known []string) {
+	pos, _ := p.argumentPlace(h, ch, arg)
+	text := fmt.Sprintf("%s takes no argument '%s' and ignores it", full, arg)
+	if hint := diag.DidYouMean(arg, known); hint != "" {
+		text += ": " + hint
+	}
+	if pos.File != "" {
+		text = pos.String() + ": " + text
+	}
+	p.c.Log.Warn(text)
+}
+
+// argumentPlace finds where an argument of a chunk stands.
+func (p *Compiler) argumentPlace(h *High, ch *Chunk, arg string) (diag.Pos, *source) {
+	for _, a := range items(ch.body.At(ch.State)) {
+		if m, ok := a.(*value.Map); ok && m.Has(arg) {
+			return h.argument(ch.Low.At("__id__"), ch.body, ch.State, m, arg)
+		}
+	}
+	return h.place(ch.Low.At("__id__"), ch.body, ch.State)
+}
+
+// kwargs are the arguments that the function of a chunk is called with.
+func kwargs(fn *salt.Func, low *value.Map) *value.Map {
+	sig := fn.Signature()
+	kw := value.NewMap(low.Len())
+	for k, v := range low.All() {
+		name, ok := k.(string)
+		if !ok {
+			continue
+		}
+		if sig.Param(name) != nil || sig.Kwargs != "" && !internal[name] {
+			kw.Set(name, v)
+		}
+	}
+	return kw
+}

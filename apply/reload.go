@@ -1,0 +1,61 @@
+package apply
+
+import (
+	"strings"
+
+	"pinch/salt"
+	"pinch/value"
+)
+
+// reload does what reload_grains, reload_pillar and reload_modules ask for
+// after a state, and looks for new modules after a state that may have
+// brought some.
+func (r *runner) reload(ch *Chunk, ret *value.Map) {
+	low := ch.Low
+	modules := false
+	if low.Truth("reload_grains") {
+		r.quietly("saltutil.refresh_grains", value.M("refresh_pillar", false))
+		modules = true
+	}
+	if low.Truth("reload_pillar") {
+		p, err := r.c.CompilePillar(r.c, salt.PillarOptions{Env: r.c.Opts.Str("pillarenv"), SaltEnv: r.c.Opts.Str("saltenv"), Override: r.o.Pillar})
+		if err != nil {
+			r.c.Log.Error("Failed to refresh pillar: " + err.Error())
+		} else {
+			r.c.Pillar.Clear()
+			r.c.Pillar.Update(p)
+		}
+		modules = true
+	}
+	changed := ret.Truth("changes")
+	switch {
+	case !changed && !low.Truth("force_reload_modules"):
+		return
+	case modules, !changed, low.Truth("reload_modules"), brings(ch):
+		r.quietly("saltutil.refresh_modules", nil)
+	}
+}
+
+// brings reports whether a state may have brought new modules: a file with the
+// ending of one. What packages bring, the built-in modules find by themselves.
+func brings(ch *Chunk) bool {
+	if ch.State != "file" || ch.Fun != "managed" && ch.Fun != "recurse" {
+		return false
+	}
+	for _, end := range [...]string{".py", ".pyx", ".pyo", ".pyc", ".so"} {
+		if strings.HasSuffix(ch.Name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// quietly calls a function if there is one of that name.
+func (r *runner) quietly(fun string, kw *value.Map) {
+	if _, err := r.c.Registry().Exec(r.c, fun); err != nil {
+		return
+	}
+	if _, err := r.c.CallFunc(r.looking(), fun, nil, kw); err != nil {
+		r.c.Log.Error(fun + ": " + err.Error())
+	}
+}
