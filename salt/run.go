@@ -19,6 +19,9 @@ type Run struct {
 	// Running are the results of the states that ran so far, by tag
 	// (__running__); nil outside of a state run.
 	Running *value.Map
+	// Chunks are the low chunks of the run in their order (__lowstate__); nil
+	// outside of a state run.
+	Chunks []*value.Map
 	// Context is __context__, for custom modules.
 	Context *value.Map
 }
