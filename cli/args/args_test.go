@@ -78,6 +78,19 @@ func TestArguments(t *testing.T) {
 	}
 }
 
+// TestTyped holds readings that a short look at YAML gets wrong; the values are
+// those of salt.utils.args.yamlify_arg.
+func TestTyped(t *testing.T) {
+	for word, want := range map[string]any{
+		"x: y #c": value.M("x", "y"), "- #0x": value.L(nil), "x: y": "x: y", "a #c": "a #c", "#": "#", "true #x": true, "1 # one": int64(1),
+		"!": "!", "y": "y", "Y": "Y", "off": false, "a/b.c_d": "a/b.c_d", "nan": "nan", "1e3": "1e3", "~": nil, "": "", " ": " ", "a\u00a0": "a\u00a0",
+	} {
+		if got := Typed(word); !same(got, want) {
+			t.Errorf("%q: got %s, want %s", word, value.Repr(got), value.Repr(want))
+		}
+	}
+}
+
 // base are the options of the plain command line that the goldens compare
 // with, after merging with the configuration.
 func base(root string) *value.Map {

@@ -82,6 +82,13 @@ func Typed(word string) any {
 	if err != nil {
 		return word
 	}
+	_, isText := v.(string)
+	if strings.Contains(word, "#") { // it may be a comment: only what is plainly no text
+		if isText || v == nil {
+			return word
+		}
+		return v
+	}
 	switch v.(type) {
 	case *value.Map:
 		if strings.HasPrefix(word, "{") {
@@ -94,12 +101,12 @@ func Typed(word string) any {
 		}
 		return word
 	case nil:
-		if strings.Contains(word, "#") || word == "!" {
+		if word == "!" {
 			return word
 		}
 		return nil
 	case string:
-		if strings.Contains(word, "#") || v == "" && (word == "|" || word == "!") {
+		if v == "" && (word == "|" || word == "!") {
 			return word
 		}
 		return v

@@ -1,0 +1,155 @@
+// Package cli is the command line: salt-call's grammar, pinch's own verbs, and
+// the exit codes of both. These rules hold for all output:
+//
+//   - stdout carries the result and nothing else, stderr the log and messages.
+//   - Colour is on for a terminal, off with --no-color or NO_COLOR.
+//   - A word with a dot is a Salt function, one without is a verb of ours.
+//     Called as salt-call (by a link, see pinch link) it has only Salt's grammar.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"pinch/caller"
+	"pinch/cli/args"
+	"pinch/modules"
+	"pinch/output"
+	"pinch/value"
+)
+
+// A program is one run of the command line.
+type program struct {
+	name           string
+	stdin          io.Reader
+	stdout, stderr *os.File
+	getenv         func(string) string
+}
+
+// Main runs the program with its arguments (argv[0] is its name) and returns
+// the exit code.
+func Main(argv []string) int {
+	p := &program{name: filepath.Base(argv[0]), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	return p.main(ctx, argv[1:])
+}
+
+func (p *program) main(ctx context.Context, argv []string) int {
+	if !strings.HasSuffix(p.name, "salt-call") {
+		p.name = "pinch"
+		if len(argv) == 0 {
+			return p.help(nil)
+		}
+		if v := verb(argv[0]); v != nil {
+			return v.run(p, ctx, argv[1:])
+		}
+		if !strings.Contains(argv[0], ".") && !strings.HasPrefix(argv[0], "-") {
+			return p.unknownVerb(argv[0])
+		}
+	}
+	return p.saltCall(ctx, argv)
+}
+
+// saltCall runs one function with salt-call's grammar.
+func (p *program) saltCall(ctx context.Context, argv []string) int {
+	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Report: versionsReport, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+	line, err := cmd.Start(argv)
+	if err != nil {
+		return p.exit(err)
+	}
+	defer line.Close()
+	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
+	out := output.From(line.Opts, p.color())
+	out.Log = line.Log
+	if p.getenv("NO_COLOR") != "" && !line.Opts.Truth("force_color") {
+		out.Color = false
+	}
+	switch {
+	case line.Opts.Truth("grains_run"):
+		c := run.Ctx(ctx)
+		return p.print(c.Grains, "nested", out)
+	case line.Opts.Truth("doc"):
+		return p.docs(ctx, run, line, out)
+	}
+	ans, err := p.call(ctx, run, line)
+	if err != nil {
+		return report(err, p.stdout, p.stderr, term.IsTerminal(int(p.stderr.Fd())) && p.getenv("NO_COLOR") == "")
+	}
+	out.Retcode = ans.retcode
+	data := ans.value
+	if line.Opts.Truth("print_metadata") {
+		data, ans.outputter = ans.metadata(run, line), "nested"
+	}
+	if code := p.print(value.M("local", data), ans.outputter, out); code != 0 {
+		return code
+	}
+	if ans.retcode != 0 && !line.Opts.Truth("retcode_passthrough") {
+		return exitGeneric
+	}
+	return ans.retcode
+}
+
+// color reports whether stdout is a terminal that may have colour.
+func (p *program) color() bool {
+	return p.getenv("NO_COLOR") == "" && term.IsTerminal(int(p.stdout.Fd()))
+}
+
+func (p *program) print(data any, outputter string, o *output.Options) int {
+	if err := output.Print(p.stdout, data, outputter, o); err != nil {
+		fmt.Fprintln(p.stderr, err)
+		return exitGeneric
+	}
+	return 0
+}
+
+// exit prints what ends a run before it began.
+func (p *program) exit(err error) int {
+	var e *args.Exit
+	if !errors.As(err, &e) {
+		return report(err, p.stdout, p.stderr, false)
+	}
+	io.WriteString(p.stdout, e.Stdout)
+	io.WriteString(p.stderr, e.Stderr)
+	return e.Code
+}
+
+// docs prints the manual of modules or functions.
+func (p *program) docs(ctx context.Context, run *caller.Caller, line *args.Call, out *output.Options) int {
+	c := run.Ctx(ctx)
+	words := make([]any, 0, len(line.Args))
+	for _, a := range line.Args {
+		words = append(words, a)
+	}
+	v, err := c.Call("sys.doc", words...)
+	if err != nil {
+		return report(failure("sys.doc", err), p.stdout, p.stderr, false)
+	}
+	if out.Output != "" {
+		return p.print(value.M("local", v), "nested", out)
+	}
+	docs, _ := v.(*value.Map)
+	for name, text := range docs.Items() {
+		fmt.Fprintf(p.stdout, "%s:\n\n%s\n\n", name, strings.TrimSpace(value.Str(text)))
+	}
+	return 0
+}
+
+// versionLine is what --version prints: Salt's form, since its clients cut the
+// second field out of it; called by its own name pinch adds its version.
+func (p *program) versionLine() string {
+	line := args.SaltVersion(p.name)
+	if p.name == "pinch" {
+		line += " pinch " + Version
+	}
+	return line
+}

@@ -1,0 +1,188 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pinch/cli/args"
+	"pinch/diag"
+)
+
+// A verbEntry is one of pinch's own commands.
+type verbEntry struct {
+	name    string
+	usage   string // what follows the name
+	short   string // one line
+	long    string
+	example string
+	run     func(p *program, ctx context.Context, argv []string) int
+}
+
+// verbs lists all commands in the order of the help.
+func verbs() []*verbEntry {
+	return []*verbEntry{
+		{
+			name: "apply", usage: "[SLS] [key=value …] [options]", short: "put this machine into the state that the tree describes",
+			long: "Applies the named SLS (several joined by commas), or without a name what the top file\n" +
+				"assigns to this machine. It is state.apply without a master: all options of salt-call hold.\n" +
+				"  --test        only say what would change",
+			example: "pinch apply web --test\n  pinch apply --file-root=srv/salt --pillar-root=srv/pillar\n  pinch apply web pillar='{\"port\": 8080}'",
+			run:     runApply,
+		},
+		{
+			name: "call", usage: "FUNCTION [ARGUMENTS] [options]", short: "run one function, exactly as salt-call does",
+			long:    "The same as writing the function first: a word with a dot is a function.",
+			example: "pinch call test.ping\n  pinch grains.get os",
+			run:     func(p *program, ctx context.Context, argv []string) int { return p.saltCall(ctx, argv) },
+		},
+		{
+			name: "link", usage: "DIR", short: "make the link salt-call in a folder",
+			long:    "Programs that drive salt-call find it under that name and get pinch.",
+			example: "sudo pinch link /usr/local/bin",
+			run:     runLink,
+		},
+		{
+			name: "completion", usage: "bash|zsh|fish", short: "print the completion script for a shell",
+			long:    "Completes verbs, functions and options.",
+			example: "source <(pinch completion bash)",
+			run:     runCompletion,
+		},
+		{
+			name: "version", short: "print the version",
+			long:    "Prints pinch's version and that of the Salt whose behaviour it has.",
+			example: "pinch version",
+			run: func(p *program, _ context.Context, _ []string) int {
+				fmt.Fprintln(p.stdout, p.versionLine())
+				return 0
+			},
+		},
+		{
+			name: "help", usage: "[COMMAND|FUNCTION]", short: "explain a command or a function",
+			long:    "For a Salt function (pkg.installed, file.managed) it prints the manual.",
+			example: "pinch help apply\n  pinch help file.managed",
+			run:     func(p *program, ctx context.Context, argv []string) int { return p.helpFor(ctx, argv) },
+		},
+	}
+}
+
+func verb(name string) *verbEntry {
+	for _, v := range verbs() {
+		if v.name == name {
+			return v
+		}
+	}
+	return nil
+}
+
+// help prints what the program can do.
+func (p *program) help(v *verbEntry) int {
+	if v != nil {
+		fmt.Fprintf(p.stdout, "Usage: pinch %s %s\n\n%s.\n%s\n\nExamples:\n  %s\n", v.name, v.usage, strings.ToUpper(v.short[:1])+v.short[1:], v.long, v.example)
+		return 0
+	}
+	fmt.Fprintf(p.stdout, "pinch puts a machine into the state its Salt tree describes: no master, no Python.\n\nUsage: pinch COMMAND [arguments]\n       pinch FUNCTION [arguments] [options]      a Salt function, such as state.apply or pkg.install\n\nCommands:\n")
+	for _, v := range verbs() {
+		fmt.Fprintf(p.stdout, "  %-12s %s\n", v.name, v.short)
+	}
+	fmt.Fprintf(p.stdout, "\nExamples:\n  pinch apply web --test\n  pinch grains.get os\n  pinch help file.managed\n\nOptions are those of salt-call: pinch --help lists them.\n")
+	return 0
+}
+
+func (p *program) helpFor(ctx context.Context, argv []string) int {
+	if len(argv) == 0 {
+		return p.help(nil)
+	}
+	if v := verb(argv[0]); v != nil {
+		return p.help(v)
+	}
+	if strings.Contains(argv[0], ".") {
+		return p.functionHelp(ctx, argv[0])
+	}
+	return p.unknownVerb(argv[0])
+}
+
+// functionHelp prints the manual of a state or execution function.
+func (p *program) functionHelp(ctx context.Context, name string) int {
+	for _, fun := range []string{"sys.state_doc", "sys.doc"} {
+		argv := []string{"--local", "--out=json", fun, name}
+		cmd := args.Command{Prog: p.name, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+		line, err := cmd.Start(argv)
+		if err != nil {
+			return p.exit(err)
+		}
+		text := p.manualOf(ctx, line, name)
+		line.Close()
+		if text != "" {
+			fmt.Fprintln(p.stdout, text)
+			return 0
+		}
+	}
+	fmt.Fprintf(p.stderr, "error: there is no function %s\n", name)
+	return exitGeneric
+}
+
+func (p *program) unknownVerb(name string) int {
+	var names []string
+	for _, v := range verbs() {
+		names = append(names, v.name)
+	}
+	fmt.Fprintf(p.stderr, "error: pinch has no command %q\n", name)
+	if hint := diag.DidYouMean(name, names); hint != "" {
+		fmt.Fprintf(p.stderr, "hint: %s\n", hint)
+	} else {
+		fmt.Fprintf(p.stderr, "hint: pinch help lists the commands; a Salt function has a dot (state.apply)\n")
+	}
+	return args.UsageCode
+}
+
+// runApply is state.apply --local.
+func runApply(p *program, ctx context.Context, argv []string) int {
+	words := []string{"--local", "--retcode-passthrough", "state.apply"}
+	for i, a := range argv {
+		switch a {
+		case "--test":
+			words = append(words, "test=True")
+		case "--help", "-h":
+			return p.help(verb("apply"))
+		case "--":
+			return p.saltCall(ctx, append(words, argv[i:]...))
+		default:
+			words = append(words, a)
+		}
+	}
+	return p.saltCall(ctx, words)
+}
+
+// runLink makes the names under which other programs look for Salt.
+func runLink(p *program, _ context.Context, argv []string) int {
+	if len(argv) != 1 || strings.HasPrefix(argv[0], "-") {
+		return p.help(verb("link"))
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return report(err, p.stdout, p.stderr, false)
+	}
+	for _, name := range []string{"salt-call", "salt-minion"} {
+		path := filepath.Join(argv[0], name)
+		if old, err := os.Readlink(path); err == nil && old == self {
+			continue
+		}
+		if i, err := os.Lstat(path); err == nil {
+			if i.Mode()&os.ModeSymlink == 0 {
+				fmt.Fprintf(p.stderr, "error: %s is there already and is no link of ours: not touched\n", path)
+				return exitGeneric
+			}
+			if err := os.Remove(path); err != nil {
+				return report(err, p.stdout, p.stderr, false)
+			}
+		}
+		if err := os.Symlink(self, path); err != nil {
+			return report(err, p.stdout, p.stderr, false)
+		}
+		fmt.Fprintf(p.stdout, "%s -> %s\n", path, self)
+	}
+	return 0
+}
