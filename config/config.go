@@ -75,6 +75,9 @@ func Load(o Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Over != nil {
+		set.Update(o.Over)
+	}
 	c.set = set
 	if err := c.apply(); err != nil {
 		return nil, err

@@ -236,6 +236,30 @@ func TestID(t *testing.T) {
 	}
 }
 
+func TestSDB(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, "minion", "id: a\npw: sdb://env/PW\ndeep: [{x: sdb://env/X}, y]\nauth_timeout: sdb://env/T\n")
+	c, err := Load(Options{Dir: dir, Getenv: getenv, Over: value.M("pw2", "sdb://env/Q")})
+	if err != nil || !c.HasSDB() {
+		t.Fatal(err)
+	}
+	if err := c.ResolveSDB(func(uri string) (any, error) { return "<" + strings.TrimPrefix(uri, "sdb://env/") + ">", nil }); err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range map[string]any{"pw": "<PW>", "pw2": "<Q>", "deep": value.L(value.M("x", "<X>"), "y")} {
+		if got := c.Opts.At(k); !value.Equal(got, want) {
+			t.Errorf("%s = %s", k, value.Repr(got))
+		}
+	}
+	err = c.ResolveSDB(func(string) (any, error) { return nil, errors.New("gone") })
+	if err != nil {
+		t.Errorf("resolved twice: %v", err)
+	}
+	if !Known("pillar_roots") || !Known("extension_modules") || Known("pillar_rots") {
+		t.Error("Known does not know")
+	}
+}
+
 func TestFullName(t *testing.T) {
 	const hosts = "127.0.0.1 localhost\n127.0.1.1 web1.example.com web1 # me\n10.0.0.1 db1 db1.lan\n10.0.0.2 plain\n"
 	for name, want := range map[string]string{"web1": "web1.example.com", "db1": "db1.lan", "plain": "plain", "localhost": "localhost"} {
