@@ -31,6 +31,7 @@ type Options struct {
 	ID     string                // the minion's name, when the command line gives one
 	Prog   string                // what the program is called as; __cli
 	Role   string                // __role; "minion" when empty
+	Over   *value.Map            // options that replace those of the files
 	Places *Places               // default paths; nil: Salt's, or the user's own without root
 	Getenv func(string) string   // os.Getenv when nil
 	Log    *slog.Logger          // warnings, and what was read; nil: discarded
