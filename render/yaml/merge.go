@@ -6,16 +6,16 @@ func (p *parser) flatten(i int32) {
 	const context = "while constructing a mapping"
 	n := &p.nodes[i]
 	kids := p.children(i)
-	any := false
+	merges := false
 	for k := 0; k < len(kids); k += 2 {
 		switch t := &p.nodes[kids[k]].tag; *t {
 		case tagMerge:
-			any = true
+			merges = true
 		case tagValue:
 			*t = tagStr
 		}
 	}
-	if !any {
+	if !merges {
 		return
 	}
 	var own, merge []int32
