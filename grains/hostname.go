@@ -75,17 +75,27 @@ func (c *core) hostsLines(host string) (names []string, addrs []netip.Addr) {
 	return names, addrs
 }
 
-// hostsName is the first name of an address in /etc/hosts.
-func (c *core) hostsName(ip netip.Addr) string {
+// addressNames are the names of an address: those of its first line in
+// /etc/hosts, else what the DNS says.
+func (c *core) addressNames(ip netip.Addr) []string {
 	for line := range strings.Lines(c.read("/etc/hosts")) {
 		line, _, _ = strings.Cut(line, "#")
 		if f := strings.Fields(line); len(f) > 1 {
-			if a, err := netip.ParseAddr(f[0]); err == nil && a == ip {
-				return f[1]
+			if a, err := netip.ParseAddr(f[0]); err == nil && a == ip.WithZone("") {
+				return f[1:]
 			}
 		}
 	}
-	return ""
+	if ip.IsLinkLocalUnicast() || !slices.Contains(c.hostSources(), "dns") {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	names, _ := resolver.LookupAddr(ctx, ip.String())
+	for i := range names {
+		names[i] = strings.TrimSuffix(names[i], ".")
+	}
+	return names
 }
 
 // fqdnIPs are the addresses that the host's full name resolves to, of one
@@ -164,18 +174,34 @@ func (c *core) reverseNames() []string {
 }
 
 func (c *core) reverseName(ip string) string {
-	addr := netip.MustParseAddr(ip)
-	if name := c.hostsName(addr.WithZone("")); name != "" {
-		return name
-	}
-	if addr.IsLinkLocalUnicast() || !slices.Contains(c.hostSources(), "dns") {
+	names := c.addressNames(netip.MustParseAddr(ip))
+	if len(names) == 0 {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-	defer cancel()
-	names, err := resolver.LookupAddr(ctx, ip)
-	if err != nil || len(names) == 0 {
-		return ""
+	return names[0]
+}
+
+// ReverseFQDN is the host's name as Python's socket.getfqdn finds it: the host
+// name is resolved and its address looked up again; of that address's names the
+// first with a dot counts, else the first. A name that does not resolve stays
+// as it is.
+func ReverseFQDN(h Host) string {
+	c := newCore(h)
+	host := c.hostname()
+	ips := c.resolve(host, true)
+	if len(ips) == 0 {
+		if ips = c.resolve(host, false); len(ips) == 0 {
+			return host
+		}
 	}
-	return strings.TrimSuffix(names[0], ".")
+	names := c.addressNames(ips[0])
+	for _, n := range names {
+		if strings.Contains(n, ".") {
+			return n
+		}
+	}
+	if len(names) > 0 {
+		return names[0]
+	}
+	return host
 }
