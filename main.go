@@ -2,4 +2,10 @@
 // or as a minion.
 package main
 
-func main() {}
+import (
+	"os"
+
+	"pinch/cli"
+)
+
+func main() { os.Exit(cli.Main(os.Args)) }

@@ -132,7 +132,7 @@ func (p *program) docs(ctx context.Context, run *caller.Caller, line *args.Call,
 	}
 	v, err := c.Call("sys.doc", words...)
 	if err != nil {
-		return report(failure("sys.doc", err), p.stdout, p.stderr, false)
+		return report(failure(c, "sys.doc", err), p.stdout, p.stderr, false)
 	}
 	if out.Output != "" {
 		return p.print(value.M("local", v), "nested", out)

@@ -36,6 +36,10 @@ type Module struct {
 	// is first needed. Kind is "states" or "exec".
 	Virtual func(c *Ctx, kind string) error
 
+	// Outputter says how results of execution functions are shown, by function
+	// (__outputter__); the rest is nested.
+	Outputter map[string]string
+
 	// Watch is mod_watch: what a state of this module does when something it
 	// watches changed. Its kwargs have sfun, the state's function.
 	Watch *Func

@@ -1,0 +1,198 @@
+// Package caller is one run of functions on this machine, what Salt calls a
+// Caller: it puts together the configuration, grains, pillar, file client,
+// renderer and the table of functions, and is the Host that functions see.
+//
+//	r := caller.New(caller.Options{Config: conf, Registry: modules.Registry(), Log: log})
+//	out, err := r.Ctx(ctx).Call("test.ping")
+//
+// Everything is made at its first use: a test.ping reads no grain, no pillar
+// and no tree.
+package caller
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"pinch/config"
+	"pinch/fileclient"
+	"pinch/grains"
+	"pinch/pillar"
+	"pinch/render"
+	"pinch/salt"
+	"pinch/sys"
+	"pinch/value"
+)
+
+// Options are what a run is made of.
+type Options struct {
+	Config   *config.Config
+	Registry *salt.Registry
+	Log      *slog.Logger
+	Sys      sys.Sys    // nil: this machine
+	Grains   *value.Map // nil: gathered
+}
+
+// A Caller is one run.
+type Caller struct {
+	o        Options
+	renderer *render.Renderer
+	run      *salt.Run
+	files    func() salt.Files
+	trees    func() salt.Files // of the pillar
+	grains   *value.Map
+	pillar   *value.Map
+	base     context.Context
+}
+
+var _ salt.Host = (*Caller)(nil)
+
+// New starts a run. Nothing is read yet.
+func New(o Options) *Caller {
+	if o.Sys == nil {
+		o.Sys = sys.Real{}
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	r := &Caller{o: o, renderer: render.New(), run: salt.NewRun(), base: context.Background()}
+	r.files = sync.OnceValue(func() salt.Files { return r.client("file_roots", "fileserver_backend") })
+	r.trees = sync.OnceValue(func() salt.Files { return r.client("pillar_roots", "") })
+	r.grains = o.Grains
+	if r.grains == nil {
+		r.grains = grains.Core(grains.Host{Sys: o.Sys, Opts: o.Config.Opts})
+	}
+	r.pillar = value.LazyMap(func() *value.Map {
+		p, err := r.CompilePillar(r.Ctx(r.base), salt.PillarOptions{Env: r.opts().Str("pillarenv"), SaltEnv: r.opts().Str("saltenv")})
+		if err != nil {
+			o.Log.Error("Pillar failed to compile: " + err.Error())
+			return value.M("_errors", value.L(err.Error()))
+		}
+		return p
+	})
+	return r
+}
+
+func (r *Caller) opts() *value.Map { return r.o.Config.Opts }
+
+// Ctx is the context that the first call of the run gets.
+func (r *Caller) Ctx(ctx context.Context) *salt.Ctx {
+	r.base = ctx
+	env := r.opts().Str("saltenv")
+	if env == "" {
+		env = "base"
+	}
+	return &salt.Ctx{
+		Context: ctx, Sys: r.o.Sys, Log: r.o.Log, Grains: r.grains, Pillar: r.pillar, Opts: r.opts(),
+		Env: env, Test: false, Run: r.run, Host: r,
+	}
+}
+
+// Registry is the table of functions.
+func (r *Caller) Registry() *salt.Registry { return r.o.Registry }
+
+// Files is the client of the state trees.
+func (r *Caller) Files() salt.Files { return r.files() }
+
+// CallFunc runs an execution function.
+func (r *Caller) CallFunc(c *salt.Ctx, fun string, args []any, kw *value.Map) (any, error) {
+	f, err := r.o.Registry.Exec(c, fun)
+	if err != nil {
+		return nil, err
+	}
+	if c.Mask {
+		inner := *c
+		inner.Mask = false
+		c = &inner
+	}
+	return f.Call(c, args, kw)
+}
+
+// CallState runs a state function as __states__ does.
+func (r *Caller) CallState(c *salt.Ctx, fun string, kw *value.Map) (salt.Result, error) {
+	f, _, err := r.o.Registry.State(c, fun)
+	if err != nil {
+		return salt.Result{}, err
+	}
+	v, err := f.Call(c, nil, kw)
+	if err != nil {
+		return salt.Result{}, err
+	}
+	res, ok := v.(salt.Result)
+	if !ok {
+		return salt.Result{}, fmt.Errorf("%s: no state's answer: %s", fun, value.Repr(v))
+	}
+	return res, nil
+}
+
+// Render renders a template to text.
+func (r *Caller) Render(c *salt.Ctx, t salt.Template) (string, error) { return r.renderer.Text(c, t) }
+
+// RenderData renders a template to data.
+func (r *Caller) RenderData(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
+	return r.renderer.Data(c, t)
+}
+
+// CompilePillar compiles the pillar.
+func (r *Caller) CompilePillar(c *salt.Ctx, o salt.PillarOptions) (*value.Map, error) {
+	return pillar.Compile(c, pillar.Options{
+		Files: r.trees(), ID: r.opts().Str("id"), Env: o.Env, SaltEnv: o.SaltEnv, Override: o.Override,
+	})
+}
+
+// client makes a file client over the roots that an option names.
+func (r *Caller) client(roots, backends string) salt.Files {
+	o := r.opts()
+	fs := &fileclient.Roots{
+		Dirs:        map[string][]string{},
+		NoFollow:    o.Has("fileserver_followsymlinks") && !o.Truth("fileserver_followsymlinks"),
+		IgnoreLinks: o.Truth("fileserver_ignoresymlinks"),
+	}
+	list := r.o.Config.FileRoots()
+	if roots == "pillar_roots" {
+		list = r.o.Config.PillarRoots()
+	}
+	for _, root := range list {
+		fs.Dirs[root.Env] = root.Dirs
+	}
+	for _, re := range strs(o.At("file_ignore_regex")) {
+		if c, err := regexp.Compile(re); err == nil {
+			fs.IgnoreRegex = append(fs.IgnoreRegex, c)
+		} else {
+			r.o.Log.Error("Unable to parse file_ignore_regex. Skipping: " + re)
+		}
+	}
+	fs.IgnoreGlob = strs(o.At("file_ignore_glob"))
+	seconds := func(key string) time.Duration {
+		n, _ := o.At(key).(int64)
+		return time.Duration(n) * time.Second
+	}
+	return fileclient.New(fileclient.Options{
+		Backends: []fileclient.Backend{fs}, CacheDir: o.Str("cachedir"), HashType: o.Str("hash_type"),
+		HTTP: fileclient.HTTPOptions{
+			ConnectTimeout: seconds("http_connect_timeout"), RequestTimeout: seconds("http_request_timeout"),
+			CABundle: o.Str("ca_bundle"), NoProxy: strs(o.At("no_proxy")), UserAgent: "pinch",
+			Proxy: proxy(o),
+		},
+	})
+}
+
+func strs(v any) []string {
+	switch v := v.(type) {
+	case *value.List:
+		var out []string
+		for _, it := range v.Items {
+			out = append(out, value.Str(it))
+		}
+		return out
+	case string:
+		if v = strings.TrimSpace(v); v != "" {
+			return []string{v}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,217 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"pinch/diag"
+	"pinch/render/jinja"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// scope is what a running template's loader and functions need (State.Data).
+type scope struct {
+	c      *salt.Ctx
+	t      salt.Template
+	loaded map[string]bool // templates that imports asked for already
+}
+
+// envKey tells the environments apart that differ in their options.
+type envKey struct {
+	options jinja.Options
+	lenient bool
+}
+
+// jinjaEngine renders the text with Jinja.
+func jinjaEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
+	if arg != "" && arg != "-s" {
+		return fail(s.t, "jinja", diag.Pos{File: s.t.Place(), Line: 1}, "", "Unknown renderer option: "+arg)
+	}
+	text, o := s.options(c)
+	env := r.env(c, o)
+	name := s.t.Place()
+	t, err := env.Template(jinja.Source{Name: name, File: name, Text: text})
+	var out *jinja.Output
+	if err == nil {
+		vars := r.vars(c, s.t)
+		out, err = t.Render(c, jinja.Input{Vars: vars, Globals: vars, Data: &scope{c: c, t: s.t, loaded: map[string]bool{}}})
+	}
+	if err != nil {
+		return s.jinjaError(err, text, r.vars(c, s.t))
+	}
+	before := s.line
+	s.text = out.Text
+	if strings.HasSuffix(text, "\n") {
+		s.text += "\n"
+	}
+	s.line = func(n int) diag.Pos {
+		p := out.Line(n)
+		if before != nil && p.File == name {
+			return before(p.Line)
+		}
+		return p
+	}
+	return nil
+}
+
+// env is the environment with the given options.
+func (r *Renderer) env(c *salt.Ctx, o jinja.Options) *jinja.Env {
+	k := envKey{o, c.Opts.Truth("allow_undefined")}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if e := r.envs[k]; e != nil {
+		return e
+	}
+	e := &jinja.Env{
+		Options: o, Filters: filterTable(), Tests: testTable(), Globals: globals,
+		Tags: tags, Loader: loader{}, Undefined: jinja.Strict, Finalize: printable,
+	}
+	if k.lenient {
+		e.Undefined = jinja.Lenient
+	}
+	r.envs[k] = e
+	return e
+}
+
+// options are those of jinja_env, or jinja_sls_env for SLS files, and of the
+// template's own "#jinja2: {…}" header, which is taken out of the text.
+func (s *stage) options(c *salt.Ctx) (string, jinja.Options) {
+	var o jinja.Options
+	conf := c.Opts.Map("jinja_env")
+	if s.t.SLS != "" {
+		conf = c.Opts.Map("jinja_sls_env")
+	}
+	o.TrimBlocks = c.Opts.Truth("jinja_trim_blocks")
+	o.LstripBlocks = c.Opts.Truth("jinja_lstrip_blocks")
+	for k, v := range conf.Items() {
+		set(&o, c, k, v)
+	}
+	lines := strings.SplitAfterN(s.text, "\n", 3)
+	at := 0
+	if strings.HasPrefix(lines[0], "#!") && !strings.HasPrefix(lines[0], "#!/") {
+		at = 1
+	}
+	if at >= len(lines) || !strings.HasPrefix(lines[at], "#jinja2:") {
+		return s.text, o
+	}
+	payload := strings.TrimSpace(strings.TrimPrefix(lines[at], "#jinja2:"))
+	if payload == "" {
+		return s.text, o
+	}
+	v, err := value.ParseJSON(payload)
+	head, ok := v.(*value.Map)
+	switch {
+	case err != nil:
+		c.Log.Warn("Ignoring malformed '#jinja2:' header in template: " + strings.TrimRight(lines[at], "\r\n"))
+		return s.text, o
+	case !ok:
+		c.Log.Warn("Ignoring '#jinja2:' header that is not a JSON object: " + strings.TrimRight(lines[at], "\r\n"))
+		return s.text, o
+	}
+	for k, v := range head.Items() {
+		set(&o, c, k, v)
+	}
+	lines[at] = ""
+	return strings.Join(lines, ""), o
+}
+
+// set sets one option by its Jinja name.
+func set(o *jinja.Options, c *salt.Ctx, name string, v any) {
+	text := map[string]*string{
+		"block_start_string": &o.BlockStart, "block_end_string": &o.BlockEnd,
+		"variable_start_string": &o.VariableStart, "variable_end_string": &o.VariableEnd,
+		"comment_start_string": &o.CommentStart, "comment_end_string": &o.CommentEnd,
+		"line_statement_prefix": &o.LineStatementPrefix, "line_comment_prefix": &o.LineCommentPrefix,
+		"newline_sequence": &o.NewlineSequence,
+	}
+	flag := map[string]*bool{
+		"trim_blocks": &o.TrimBlocks, "lstrip_blocks": &o.LstripBlocks, "keep_trailing_newline": &o.KeepTrailingNewline,
+	}
+	name = strings.ToLower(name)
+	switch {
+	case text[name] != nil:
+		*text[name], _ = v.(string)
+	case flag[name] != nil:
+		*flag[name] = value.Truth(v)
+	default:
+		c.Log.Warn(fmt.Sprintf("Jinja2 environment %s is not recognized", name))
+	}
+}
+
+// jinjaError shows a template's error as Salt does: a word for its kind, the
+// text, and the lines around; when it happened in an imported file, that
+// file's name and lines.
+func (s *stage) jinjaError(err error, text string, vars *value.Map) error {
+	var e *jinja.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	at := e.Reported
+	if at.Line == 0 {
+		at = e.Pos
+	}
+	msg := kind(e.Class) + e.Message
+	if at.File != "" && at.File != s.t.Place() {
+		msg += fmt.Sprintf("\n%s(%d):\n%s", at.File, at.Line, context(sourceOf(e, at), at.Line))
+	} else if at.Line > 0 {
+		msg += fmt.Sprintf("; line %d\n\n%s", at.Line, context(text, at.Line))
+	}
+	pos := e.Pos
+	if pos.File == s.t.Place() && s.line != nil {
+		pos = s.line(pos.Line)
+	}
+	f := fail(s.t, "jinja", pos, e.Source, msg)
+	f.Diag.Summary = kind(e.Class) + e.Message
+	f.Diag.Err = err
+	f.Diag.Hint = hint(e, vars)
+	for _, p := range e.Stack {
+		f.Diag.Notes = append(f.Diag.Notes, diag.Note{Pos: p, Text: "used here"})
+	}
+	return f
+}
+
+func sourceOf(e *jinja.Error, at diag.Pos) string {
+	if e.Pos.File == at.File {
+		return e.Source
+	}
+	return fail(salt.Template{}, "", at, "", "").Diag.Source
+}
+
+// kind is how Salt introduces an exception of a template.
+func kind(class string) string {
+	switch class {
+	case "UndefinedError":
+		return "Jinja variable "
+	case "TemplateRuntimeError", "TemplateSyntaxError", "TemplateAssertionError", "SecurityError", "FilterArgumentError":
+		return "Jinja syntax error: "
+	case "SaltInvocationError", "CommandExecutionError", "CommandNotFoundError":
+		return "Problem running salt function in Jinja template: "
+	}
+	return "Jinja error: "
+}
+
+// context shows five lines around a line (salt.utils.stringutils.get_context).
+func context(text string, line int) string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if line > len(lines) || line < 1 {
+		return text
+	}
+	from, to := max(0, line-6), min(len(lines), line+5)
+	out := []string{"---"}
+	if from > 0 {
+		out = append(out, "[...]")
+	}
+	for i := from; i < to; i++ {
+		l := strings.TrimSuffix(lines[i], "\r")
+		if i == line-1 {
+			l += "    <======================"
+		}
+		out = append(out, l)
+	}
+	if to < len(lines) {
+		out = append(out, "[...]")
+	}
+	return strings.Join(append(out, "---"), "\n")
+}

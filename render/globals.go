@@ -1,0 +1,111 @@
+package render
+
+import (
+	"errors"
+	"maps"
+	"slices"
+	"strings"
+
+	"pinch/diag"
+	"pinch/render/jinja"
+	"pinch/value"
+	"pinch/value/py"
+)
+
+// globals are the names that Salt adds to every template.
+var globals = value.M(
+	"raise", &jinja.Function{Name: "raise", Fn: raise},
+	"odict", &jinja.Function{Name: "odict", Fn: odict},
+	"show_full_context", &jinja.Function{Name: "show_full_context", Fn: showFullContext},
+	"ifelse", &jinja.Function{Name: "ifelse", Fn: ifelse},
+)
+
+// raise is {{ raise("text") }}.
+func raise(c *jinja.Call) (any, error) {
+	if len(c.Args) == 0 {
+		return nil, value.Errorf("TypeError", "jinja_raise() missing 1 required positional argument: 'msg'")
+	}
+	return nil, value.Errorf("TemplateError", "%s", value.Str(c.Args[0]))
+}
+
+// odict is OrderedDict: dict with the same arguments.
+func odict(c *jinja.Call) (any, error) {
+	m := new(value.Map)
+	for _, a := range c.Args {
+		if src, ok := a.(*value.Map); ok {
+			m.Update(src)
+			continue
+		}
+		pairs, err := py.Items(a)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range pairs {
+			kv, err := py.Items(p)
+			if err != nil {
+				return nil, err
+			}
+			if len(kv) != 2 {
+				return nil, value.Errorf("ValueError", "dictionary update sequence element has length %d; 2 is required", len(kv))
+			}
+			if err := m.SetKey(kv[0], kv[1]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	m.Update(c.Kwargs)
+	return m, nil
+}
+
+// showFullContext gives all variables that are plain data.
+func showFullContext(c *jinja.Call) (any, error) {
+	out := new(value.Map)
+	for k, v := range c.Context.All().Items() {
+		switch v.(type) {
+		case nil, bool, int64, float64, string, *value.Map, *value.List, value.Tuple:
+			out.Set(k, v)
+		}
+	}
+	return out, nil
+}
+
+// ifelse is match.ifelse for templates.
+func ifelse(c *jinja.Call) (any, error) {
+	sc, ok := c.State.Data.(*scope)
+	if !ok {
+		return nil, errors.New("ifelse needs a minion")
+	}
+	f, _ := (&functions{sc.c}).lookup("match.ifelse")
+	if f == nil {
+		return nil, errors.New("match.ifelse is not available")
+	}
+	return f.(*jinja.Function).Fn(c)
+}
+
+// hint suggests the name that was probably meant by an undefined one, or by a
+// filter or test that is not there.
+func hint(e *jinja.Error, vars *value.Map) string {
+	if e.Class == "TemplateNotFound" {
+		return "the path counts from the top of file_roots; begin with ./ for a file beside this one"
+	}
+	for _, known := range []struct {
+		prefix string
+		names  []string
+	}{
+		{"No filter named '", slices.Sorted(maps.Keys(filterTable()))},
+		{"No test named '", slices.Sorted(maps.Keys(testTable()))},
+	} {
+		if rest, ok := strings.CutPrefix(e.Message, known.prefix); ok {
+			name, _, _ := strings.Cut(rest, "'")
+			return diag.DidYouMean(name, known.names)
+		}
+	}
+	if name, ok := strings.CutSuffix(e.Message, "' is undefined"); ok && e.Class == "UndefinedError" {
+		var names []string
+		for k := range vars.Items() {
+			names = append(names, k)
+		}
+		return diag.DidYouMean(strings.TrimPrefix(name, "'"), names)
+	}
+	return ""
+}

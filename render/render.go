@@ -1,0 +1,241 @@
+// Package render turns what a user wrote into text or data: "#!jinja|yaml"
+// pipes for SLS, pillar and top files, and single engines for managed files.
+// It is Salt's side of Jinja: the names that templates see, the tags that Salt
+// adds, where imports come from, and how errors are shown.
+//
+//	r := render.New()
+//	data, err := r.Data(c, salt.Template{Text: text, Name: "salt://web/init.sls", SLS: "web", SLSFile: true})
+//	data.Value // the high data
+//
+// A Renderer lives for one run and compiles each template once.
+package render
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+	"sync"
+
+	"pinch/diag"
+	"pinch/render/jinja"
+	"pinch/render/yaml"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// A Renderer renders the templates of one run. Several goroutines may use it.
+type Renderer struct {
+	mu   sync.Mutex
+	envs map[envKey]*jinja.Env
+}
+
+// New makes a renderer with nothing compiled yet.
+func New() *Renderer { return &Renderer{envs: map[envKey]*jinja.Env{}} }
+
+// A stage is what flows through a pipe: text with a map of its lines to the
+// file that the user wrote, or data.
+type stage struct {
+	t     salt.Template
+	text  string
+	line  func(n int) diag.Pos // of the text; nil: it is the file itself
+	data  *salt.Data
+	where map[string]bool
+}
+
+func (s *stage) pos(line, col int) diag.Pos {
+	if s.line == nil {
+		return diag.Pos{File: s.t.Place(), Line: line, Col: col}
+	}
+	return s.line(line)
+}
+
+// An engine is one renderer of a pipe; arg is what follows its name.
+type engine func(r *Renderer, c *salt.Ctx, s *stage, arg string) error
+
+// engines are the renderers that are built in.
+var engines = map[string]engine{
+	"jinja": jinjaEngine,
+	"yaml":  yamlEngine,
+	"json":  jsonEngine,
+	"json5": jsonEngine,
+	"toml":  tomlEngine,
+	"text":  textEngine,
+}
+
+// Data renders through a pipe that ends in data. An empty or blank text is an
+// empty map.
+func (r *Renderer) Data(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
+	if strings.TrimSpace(t.Text) == "" {
+		return &salt.Data{Value: new(value.Map)}, nil
+	}
+	pipe := t.Engine
+	if first, _, _ := strings.Cut(t.Text, "\n"); strings.HasPrefix(first, "#!") && !strings.HasPrefix(first, "#!/") {
+		pipe = strings.TrimSpace(first[2:])
+	} else if pipe == "" {
+		pipe = c.Opts.Str("renderer")
+	}
+	if pipe == "" {
+		pipe = "jinja|yaml"
+	}
+	s := &stage{t: t, text: t.Text}
+	if err := r.pipe(c, s, pipe); err != nil {
+		return nil, err
+	}
+	if s.data == nil {
+		s.data = &salt.Data{Value: s.text}
+	}
+	return s.data, nil
+}
+
+// Text renders with one text engine, such as jinja.
+func (r *Renderer) Text(c *salt.Ctx, t salt.Template) (string, error) {
+	s := &stage{t: t, text: t.Text}
+	if err := r.pipe(c, s, t.Engine); err != nil {
+		return "", err
+	}
+	if s.data != nil {
+		return value.Str(s.data.Value), nil
+	}
+	return s.text, nil
+}
+
+func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
+	parts := strings.Split(pipe, "|")
+	if len(parts) == 1 {
+		if data, text, ok := strings.Cut(pipe, "_"); ok && engines[data] != nil && engines[text] != nil {
+			parts = []string{text, data} // the old spelling yaml_jinja
+		}
+	}
+	for _, part := range parts {
+		name, arg, _ := strings.Cut(strings.TrimSpace(part), " ")
+		if !allowed(c, name) {
+			c.Log.Warn(fmt.Sprintf("The renderer \"%s\" is disallowed by configuration and will be skipped.", name))
+			continue
+		}
+		f := engines[name]
+		if f == nil {
+			return fail(s.t, "render", diag.Pos{File: s.t.Place(), Line: 1}, s.t.Text, fmt.Sprintf("The renderer %q is not available", name))
+		}
+		if err := f(r, c, s, strings.TrimSpace(arg)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allowed asks renderer_blacklist and renderer_whitelist.
+func allowed(c *salt.Ctx, name string) bool {
+	has := func(l *value.List) bool {
+		for _, it := range l.Items {
+			if it == name {
+				return true
+			}
+		}
+		return false
+	}
+	if l := c.Opts.List("renderer_whitelist"); l.Len() > 0 && !has(l) {
+		return false
+	}
+	l := c.Opts.List("renderer_blacklist")
+	return l.Len() == 0 || !has(l)
+}
+
+func textEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
+	s.data = &salt.Data{Value: s.text}
+	return nil
+}
+
+func yamlEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
+	doc, err := yaml.LoadDoc("", s.text)
+	if err != nil {
+		return s.yamlError(err)
+	}
+	v := doc.Value
+	if !value.Truth(v) {
+		v = new(value.Map)
+	}
+	s.data = &salt.Data{Value: v, Pos: func(container, key any) diag.Pos {
+		line, col := doc.Pos(container, key)
+		if line == 0 {
+			return diag.Pos{}
+		}
+		return s.pos(line, col)
+	}}
+	return nil
+}
+
+func (s *stage) yamlError(err error) error {
+	var e *yaml.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	pos := s.pos(e.Line, e.Col)
+	if e.Line == 0 {
+		pos = diag.Pos{File: s.t.Place()}
+	}
+	f := fail(s.t, "yaml", pos, "", e.Problem)
+	f.Text = yaml.RenderError(e, s.text)
+	f.Diag.Return, f.Diag.Hint = f.Text, e.Hint()
+	if e.Context != "" && e.ContextLine > 0 && e.ContextLine != e.Line {
+		f.Diag.Notes = append(f.Diag.Notes, diag.Note{Pos: s.pos(e.ContextLine, e.ContextCol), Text: e.Context})
+	}
+	if got := lineOf(s.text, e.Line); s.line != nil && got != lineOf(f.Diag.Source, pos.Line) && got != "" {
+		f.Diag.Detail = "rendered: " + got
+	}
+	return f
+}
+
+func jsonEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
+	text := s.text
+	if strings.HasPrefix(text, "#!") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	v, err := value.ParseJSON(text)
+	if err != nil {
+		var e *value.JSONError
+		errors.As(err, &e)
+		return fail(s.t, "json", s.pos(e.Line, e.Col), "", err.Error())
+	}
+	if !value.Truth(v) {
+		v = new(value.Map)
+	}
+	s.data = &salt.Data{Value: v}
+	return nil
+}
+
+func lineOf(text string, n int) string {
+	lines := strings.Split(text, "\n")
+	if n < 1 || n > len(lines) {
+		return ""
+	}
+	return lines[n-1]
+}
+
+// An Error is a rendering failure: Error() is Salt's text for it
+// (SaltRenderError), Diag is ours.
+type Error struct {
+	Text string
+	Diag *diag.Diagnostic
+}
+
+func (e *Error) Error() string { return e.Text }
+
+// Unwrap gives the diagnostic.
+func (e *Error) Unwrap() error { return e.Diag }
+
+// fail makes an Error. Without a source the file of pos is read for the snippet.
+func fail(t salt.Template, id string, pos diag.Pos, source, text string) *Error {
+	if source == "" {
+		switch {
+		case pos.File == t.Place():
+			source = t.Text
+		case pos.File != "":
+			if b, err := os.ReadFile(pos.File); err == nil || errors.Is(err, fs.ErrNotExist) {
+				source = string(b)
+			}
+		}
+	}
+	return &Error{Text: text, Diag: &diag.Diagnostic{ID: id, Pos: pos, Summary: text, Source: source, Return: text}}
+}
