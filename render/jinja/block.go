@@ -62,9 +62,9 @@ func (r *blockRef) Call(c *Call) (any, error) {
 		return nil, err
 	}
 	if r.cx.autoescape {
-		return py.Markup(w.b), nil
+		return py.Markup(w.b.String()), nil
 	}
-	return string(w.b), nil
+	return w.b.String(), nil
 }
 
 func (r *blockRef) stream(out *writer, args []any, kw *value.Map) error {

@@ -17,7 +17,7 @@ type scope struct {
 	fn       *function
 	toplevel bool // what is set is exported
 	soft     bool // inside an if: unknown filters fail only when they are used
-	check    bool // writes nothing when the template extends another
+	check    bool // prints nothing when the template extends another (include, call and filter do, as in Jinja)
 }
 
 func (s *scope) inner() *scope {

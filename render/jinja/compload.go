@@ -120,9 +120,6 @@ func (c *compiler) include(n *includeStmt, s *scope) exec {
 	x, locals, off := c.expr(n.template, s), s.sym.locals(), n.at()
 	ct := c.t
 	return func(f *frame) error {
-		if s.check && f.child() {
-			return nil
-		}
 		v, err := x(f)
 		if err != nil {
 			return err

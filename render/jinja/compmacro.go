@@ -67,9 +67,6 @@ func (c *compiler) callStmt(n *callStmt, s *scope) exec {
 			kw = new(kwMap)
 		}
 		kw.Set("caller", &Macro{d, f, f.cx})
-		if s.check && f.child() {
-			return nil
-		}
 		if m, ok := callee.(streamer); ok {
 			if err := m.stream(f.out, a, kw); err != nil {
 				return f.called(err, off)

@@ -113,7 +113,7 @@ func (c *compiler) forStmt(n *forStmt, s *scope) exec {
 	d.iter = c.expr(n.iter, s)
 	outer := s
 	if n.recursive {
-		d.fn = &function{t: c.t, up: s.fn, block: s.fn.block}
+		d.fn = &function{t: c.t, up: s.fn}
 		outer = &scope{sym: s.sym, fn: d.fn, check: s.check}
 	}
 	in := func() *scope {
@@ -282,9 +282,6 @@ func (c *compiler) filterStmt(n *filterStmt, s *scope) exec {
 		}
 		if text, err = f.text(v); err != nil {
 			return err
-		}
-		if s.check && f.child() {
-			return nil
 		}
 		return f.out.text(t, off, text)
 	}

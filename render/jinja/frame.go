@@ -129,7 +129,7 @@ func (f *frame) captured(body []stmt) (string, error) {
 	out := f.out
 	f.out = newWriter(f.st, false)
 	err := f.run(body)
-	text := string(f.out.b)
+	text := f.out.b.String()
 	f.out = out
 	return text, err
 }

@@ -263,9 +263,9 @@ func (l *loopContext) Call(c *Call) (any, error) {
 		return nil, err
 	}
 	if c.Context != nil && c.Context.autoescape {
-		return py.Markup(w.b), nil
+		return py.Markup(w.b.String()), nil
 	}
-	return string(w.b), nil
+	return w.b.String(), nil
 }
 
 func (l *loopContext) stream(out *writer, args []any, kw *value.Map) error {

@@ -77,9 +77,9 @@ func (m *Macro) Call(c *Call) (any, error) {
 		return nil, err
 	}
 	if c.Context != nil && c.Context.autoescape {
-		return py.Markup(w.b), nil
+		return py.Markup(w.b.String()), nil
 	}
-	return string(w.b), nil
+	return w.b.String(), nil
 }
 
 // stream runs the macro into out.

@@ -1,6 +1,8 @@
 package jinja
 
 import (
+	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -13,16 +15,18 @@ import (
 type Output struct {
 	Text  string
 	segs  []segment
-	lines []diag.Pos // made at the first Line
+	tmpls []*Template // what segments refer to
+	lines []diag.Pos  // made at the first Line
 }
 
 // A segment says where a part of the output comes from. It is noted when a
-// line begins with the part, or the part holds line ends.
+// line begins with the part, or the part holds line ends. It has no pointers,
+// because there are many of them.
 type segment struct {
-	out  int32     // offset in the output
-	off  int32     // offset in the template
-	t    *Template // of off
-	data bool      // template data: its lines are lines of the template
+	out  int32  // offset in the output
+	off  int32  // offset in the template
+	t    uint16 // which template
+	data bool   // template data: its lines are lines of the template
 }
 
 // Line gives the template line that output line n (from 1) comes from, with
@@ -54,7 +58,7 @@ func (o *Output) lineMap() []diag.Pos {
 		var p diag.Pos
 		if k < len(o.segs) {
 			s := o.segs[k]
-			p = s.t.pos(s.off)
+			p = o.tmpls[s.t].pos(s.off)
 			if s.data && start > int(s.out) {
 				p.Line += strings.Count(o.Text[s.out:start], "\n")
 			}
@@ -71,53 +75,54 @@ func (o *Output) lineMap() []diag.Pos {
 
 // A writer collects output.
 type writer struct {
-	b     []byte
-	segs  []segment
+	b     strings.Builder
 	track bool // note segments
 	bol   bool // the next byte begins a line
 	limit int
+	segs  []segment
+	tmpls []*Template
+	cur   uint16 // which of tmpls was used last
 }
 
 func newWriter(st *State, track bool) *writer {
 	return &writer{track: track, bol: true, limit: st.limits.Output}
 }
 
-func (w *writer) tooLong() error {
-	return value.Errorf("MemoryError", "the template's output is longer than %d bytes", w.limit)
-}
-
-// data writes template text that stands at off.
-func (w *writer) data(t *Template, off int32, s string) error {
-	if w.track {
-		nl := strings.IndexByte(s, '\n')
-		if w.bol || nl >= 0 {
-			w.segs = append(w.segs, segment{int32(len(w.b)), off, t, true})
-			w.bol = s[len(s)-1] == '\n'
-		}
-	}
-	w.b = append(w.b, s...)
-	if len(w.b) > w.limit {
-		return w.tooLong()
-	}
-	return nil
-}
-
-// text writes the text of a value that is printed at off.
-func (w *writer) text(t *Template, off int32, s string) error {
+// write writes the text s that comes from offset off of t.
+func (w *writer) write(t *Template, off int32, s string, data bool) error {
 	if s == "" {
 		return nil
 	}
-	if w.track {
-		if w.bol || strings.IndexByte(s, '\n') >= 0 {
-			w.segs = append(w.segs, segment{int32(len(w.b)), off, t, false})
-			w.bol = s[len(s)-1] == '\n'
-		}
+	if w.track && (w.bol || strings.IndexByte(s, '\n') >= 0) {
+		w.note(t, off, data)
+		w.bol = s[len(s)-1] == '\n'
 	}
-	w.b = append(w.b, s...)
-	if len(w.b) > w.limit {
-		return w.tooLong()
+	w.b.WriteString(s)
+	if w.b.Len() > w.limit {
+		return value.Errorf("MemoryError", "the template's output is longer than %d bytes", w.limit)
 	}
 	return nil
+}
+
+// data writes template text that stands at off.
+func (w *writer) data(t *Template, off int32, s string) error { return w.write(t, off, s, true) }
+
+// text writes the text of a value that is printed at off.
+func (w *writer) text(t *Template, off int32, s string) error { return w.write(t, off, s, false) }
+
+func (w *writer) note(t *Template, off int32, data bool) {
+	if len(w.tmpls) == 0 || w.tmpls[w.cur] != t {
+		i := slices.Index(w.tmpls, t)
+		if i < 0 {
+			if len(w.tmpls) == math.MaxUint16 {
+				return
+			}
+			i = len(w.tmpls)
+			w.tmpls = append(w.tmpls, t)
+		}
+		w.cur = uint16(i)
+	}
+	w.segs = append(w.segs, segment{int32(w.b.Len()), off, w.cur, data})
 }
 
 // lineText names the line of an offset in messages.

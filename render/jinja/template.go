@@ -3,6 +3,7 @@ package jinja
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 
 	"pinch/value"
 )
@@ -21,6 +22,8 @@ type Template struct {
 	extends    bool
 	blocks     map[string]*blockDef
 	blockOrder []string
+
+	lastLen, lastSegs atomic.Int32 // of the last render: how much room to make
 
 	linesOnce  sync.Once
 	lineStarts []int32
@@ -41,10 +44,16 @@ func (t *Template) file() string {
 func (t *Template) Render(ctx context.Context, in Input) (*Output, error) {
 	st := newState(ctx, t.env, in)
 	w := newWriter(st, true)
+	if n := int(t.lastLen.Load()); n > 0 {
+		w.b.Grow(n + n/8)
+		w.segs = make([]segment, 0, t.lastSegs.Load())
+	}
 	if err := t.run(st.rootContext(t, in.Vars), w); err != nil {
 		return nil, asError(err)
 	}
-	return &Output{Text: string(w.b), segs: w.segs}, nil
+	t.lastLen.Store(int32(w.b.Len()))
+	t.lastSegs.Store(int32(len(w.segs)))
+	return &Output{Text: w.b.String(), segs: w.segs, tmpls: w.tmpls}, nil
 }
 
 // Module runs the template as an import does and gives what it set.
@@ -89,7 +98,7 @@ func (t *Template) module(cx *Context) (*Module, error) {
 	if err := t.run(cx, w); err != nil {
 		return nil, err
 	}
-	return &Module{t, cx, string(w.b)}, nil
+	return &Module{t, cx, w.b.String()}, nil
 }
 
 // Exports are the variables and macros that the template set at its top

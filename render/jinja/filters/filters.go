@@ -44,12 +44,12 @@ func Add(m map[string]jinja.Func, table []Entry) {
 // Builtin gives Jinja's filters and tests in maps that the caller may extend.
 func Builtin() (fs, tests map[string]jinja.Func) {
 	fs = make(map[string]jinja.Func, 192)
-	for _, t := range [][]Entry{textFilters, htmlFilters, numberFilters, sequenceFilters, mapFilters} {
+	for _, t := range [][]Entry{textFilters(), htmlFilters(), numberFilters(), sequenceFilters(), mapFilters()} {
 		Add(fs, t)
 	}
 	addFunctions(fs)
 	tests = make(map[string]jinja.Func, 64)
-	Add(tests, tableOfTests)
+	Add(tests, tableOfTests())
 	addOperators(tests)
 	return fs, tests
 }

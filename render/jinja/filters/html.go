@@ -12,14 +12,16 @@ import (
 	"pinch/value/py"
 )
 
-var htmlFilters = []Entry{
-	{[]string{"safe"}, py.Signature{Name: "do_mark_safe", Required: []string{"value"}}, markSafe},
-	{[]string{"forceescape"}, py.Signature{Name: "do_forceescape", Required: []string{"value"}}, forceEscape},
-	{[]string{"striptags"}, py.Signature{Name: "do_striptags", Required: []string{"value"}}, stripTags},
-	{[]string{"xmlattr"}, py.Signature{Name: "do_xmlattr", Hidden: 1, Required: []string{"d"}, Optional: []py.Default{{Name: "autospace", Value: true}}}, xmlattr},
-	{[]string{"urlencode"}, py.Signature{Name: "do_urlencode", Required: []string{"value"}}, urlencode},
-	{[]string{"urlize"}, py.Signature{Name: "do_urlize", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "trim_url_limit"}, {Name: "nofollow", Value: false}, {Name: "target"}, {Name: "rel"}, {Name: "extra_schemes"}}}, urlize},
-	{[]string{"tojson"}, py.Signature{Name: "do_tojson", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "indent"}}}, tojson},
+func htmlFilters() []Entry {
+	return []Entry{
+		{[]string{"safe"}, py.Signature{Name: "do_mark_safe", Required: []string{"value"}}, markSafe},
+		{[]string{"forceescape"}, py.Signature{Name: "do_forceescape", Required: []string{"value"}}, forceEscape},
+		{[]string{"striptags"}, py.Signature{Name: "do_striptags", Required: []string{"value"}}, stripTags},
+		{[]string{"xmlattr"}, py.Signature{Name: "do_xmlattr", Hidden: 1, Required: []string{"d"}, Optional: []py.Default{{Name: "autospace", Value: true}}}, xmlattr},
+		{[]string{"urlencode"}, py.Signature{Name: "do_urlencode", Required: []string{"value"}}, urlencode},
+		{[]string{"urlize"}, py.Signature{Name: "do_urlize", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "trim_url_limit"}, {Name: "nofollow", Value: false}, {Name: "target"}, {Name: "rel"}, {Name: "extra_schemes"}}}, urlize},
+		{[]string{"tojson"}, py.Signature{Name: "do_tojson", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "indent"}}}, tojson},
+	}
 }
 
 func escape(c *jinja.Call, v any) (any, error) {

@@ -6,13 +6,15 @@ import (
 	"pinch/value/py"
 )
 
-var mapFilters = []Entry{
-	{[]string{"map"}, py.Signature{Name: "sync_do_map", Hidden: 1, Required: []string{"value"}, Args: true, Kwargs: true}, mapItems},
-	{[]string{"select"}, selectSignature("select"), selecting(false, true)},
-	{[]string{"reject"}, selectSignature("reject"), selecting(false, false)},
-	{[]string{"selectattr"}, selectSignature("selectattr"), selecting(true, true)},
-	{[]string{"rejectattr"}, selectSignature("rejectattr"), selecting(true, false)},
-	{[]string{"attr"}, py.Signature{Name: "do_attr", Hidden: 1, Required: []string{"obj", "name"}}, attr},
+func mapFilters() []Entry {
+	return []Entry{
+		{[]string{"map"}, py.Signature{Name: "sync_do_map", Hidden: 1, Required: []string{"value"}, Args: true, Kwargs: true}, mapItems},
+		{[]string{"select"}, selectSignature("select"), selecting(false, true)},
+		{[]string{"reject"}, selectSignature("reject"), selecting(false, false)},
+		{[]string{"selectattr"}, selectSignature("selectattr"), selecting(true, true)},
+		{[]string{"rejectattr"}, selectSignature("rejectattr"), selecting(true, false)},
+		{[]string{"attr"}, py.Signature{Name: "do_attr", Hidden: 1, Required: []string{"obj", "name"}}, attr},
+	}
 }
 
 func selectSignature(name string) py.Signature {

@@ -10,11 +10,13 @@ import (
 	"pinch/value/py"
 )
 
-var numberFilters = []Entry{
-	{[]string{"int"}, py.Signature{Name: "do_int", Required: []string{"value"}, Optional: []py.Default{{Name: "default", Value: int64(0)}, {Name: "base", Value: int64(10)}}}, toInt},
-	{[]string{"float"}, py.Signature{Name: "do_float", Required: []string{"value"}, Optional: []py.Default{{Name: "default", Value: 0.0}}}, toFloat},
-	{[]string{"round"}, py.Signature{Name: "do_round", Required: []string{"value"}, Optional: []py.Default{{Name: "precision", Value: int64(0)}, {Name: "method", Value: "common"}}}, round},
-	{[]string{"filesizeformat"}, py.Signature{Name: "do_filesizeformat", Required: []string{"value"}, Optional: []py.Default{{Name: "binary", Value: false}}}, filesize},
+func numberFilters() []Entry {
+	return []Entry{
+		{[]string{"int"}, py.Signature{Name: "do_int", Required: []string{"value"}, Optional: []py.Default{{Name: "default", Value: int64(0)}, {Name: "base", Value: int64(10)}}}, toInt},
+		{[]string{"float"}, py.Signature{Name: "do_float", Required: []string{"value"}, Optional: []py.Default{{Name: "default", Value: 0.0}}}, toFloat},
+		{[]string{"round"}, py.Signature{Name: "do_round", Required: []string{"value"}, Optional: []py.Default{{Name: "precision", Value: int64(0)}, {Name: "method", Value: "common"}}}, round},
+		{[]string{"filesizeformat"}, py.Signature{Name: "do_filesizeformat", Required: []string{"value"}, Optional: []py.Default{{Name: "binary", Value: false}}}, filesize},
+	}
 }
 
 // isA reports whether err is one of Python's exceptions of the given classes.

@@ -10,9 +10,7 @@ import (
 )
 
 func pprint(_ *jinja.Call, a []any) (any, error) {
-	p := printer{width: 80}
-	p.format(a[0], 0, 0)
-	return p.b.String(), nil
+	return PFormat(a[0]), nil
 }
 
 // printer lays values out as Python's pprint: on one line if that fits, else
@@ -216,4 +214,11 @@ func splitWords(line string, width, lastRoom int) []string {
 		out = append(out, value.Quote(cur))
 	}
 	return out
+}
+
+// PFormat is Python's pprint.pformat.
+func PFormat(v any) string {
+	p := printer{width: 80}
+	p.format(v, 0, 0)
+	return p.b.String()
 }

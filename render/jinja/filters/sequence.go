@@ -10,24 +10,26 @@ import (
 	"pinch/value/py"
 )
 
-var sequenceFilters = []Entry{
-	{[]string{"default", "d"}, py.Signature{Name: "do_default", Required: []string{"value"}, Optional: []py.Default{{Name: "default_value", Value: ""}, {Name: "boolean", Value: false}}}, dflt},
-	{[]string{"first"}, py.Signature{Name: "sync_do_first", Hidden: 1, Required: []string{"seq"}}, first},
-	{[]string{"last"}, py.Signature{Name: "do_last", Hidden: 1, Required: []string{"seq"}}, last},
-	{[]string{"random"}, py.Signature{Name: "do_random", Hidden: 1, Required: []string{"seq"}}, random},
-	{[]string{"list"}, py.Signature{Name: "sync_do_list", Required: []string{"value"}}, list},
-	{[]string{"join"}, py.Signature{Name: "sync_do_join", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "d", Value: ""}, {Name: "attribute"}}}, join},
-	{[]string{"sort"}, py.Signature{Name: "do_sort", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "reverse", Value: false}, {Name: "case_sensitive", Value: false}, {Name: "attribute"}}}, sortItems},
-	{[]string{"unique"}, py.Signature{Name: "sync_do_unique", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "case_sensitive", Value: false}, {Name: "attribute"}}}, unique},
-	{[]string{"min"}, py.Signature{Name: "do_min", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "case_sensitive", Value: false}, {Name: "attribute"}}}, smallest},
-	{[]string{"max"}, py.Signature{Name: "do_max", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "case_sensitive", Value: false}, {Name: "attribute"}}}, largest},
-	{[]string{"sum"}, py.Signature{Name: "sync_do_sum", Hidden: 1, Required: []string{"iterable"}, Optional: []py.Default{{Name: "attribute"}, {Name: "start", Value: int64(0)}}}, sum},
-	{[]string{"reverse"}, py.Signature{Name: "do_reverse", Required: []string{"value"}}, reverse},
-	{[]string{"batch"}, py.Signature{Name: "do_batch", Required: []string{"value", "linecount"}, Optional: []py.Default{{Name: "fill_with"}}}, batch},
-	{[]string{"slice"}, py.Signature{Name: "sync_do_slice", Required: []string{"value", "slices"}, Optional: []py.Default{{Name: "fill_with"}}}, slice},
-	{[]string{"dictsort"}, py.Signature{Name: "do_dictsort", Required: []string{"value"}, Optional: []py.Default{{Name: "case_sensitive", Value: false}, {Name: "by", Value: "key"}, {Name: "reverse", Value: false}}}, dictsort},
-	{[]string{"items"}, py.Signature{Name: "do_items", Required: []string{"value"}}, items},
-	{[]string{"groupby"}, py.Signature{Name: "sync_do_groupby", Hidden: 1, Required: []string{"value", "attribute"}, Optional: []py.Default{{Name: "default"}, {Name: "case_sensitive", Value: false}}}, groupby},
+func sequenceFilters() []Entry {
+	return []Entry{
+		{[]string{"default", "d"}, py.Signature{Name: "do_default", Required: []string{"value"}, Optional: []py.Default{{Name: "default_value", Value: ""}, {Name: "boolean", Value: false}}}, dflt},
+		{[]string{"first"}, py.Signature{Name: "sync_do_first", Hidden: 1, Required: []string{"seq"}}, first},
+		{[]string{"last"}, py.Signature{Name: "do_last", Hidden: 1, Required: []string{"seq"}}, last},
+		{[]string{"random"}, py.Signature{Name: "do_random", Hidden: 1, Required: []string{"seq"}}, random},
+		{[]string{"list"}, py.Signature{Name: "sync_do_list", Required: []string{"value"}}, list},
+		{[]string{"join"}, py.Signature{Name: "sync_do_join", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "d", Value: ""}, {Name: "attribute"}}}, join},
+		{[]string{"sort"}, py.Signature{Name: "do_sort", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "reverse", Value: false}, {Name: "case_sensitive", Value: false}, {Name: "attribute"}}}, sortItems},
+		{[]string{"unique"}, py.Signature{Name: "sync_do_unique", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "case_sensitive", Value: false}, {Name: "attribute"}}}, unique},
+		{[]string{"min"}, py.Signature{Name: "do_min", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "case_sensitive", Value: false}, {Name: "attribute"}}}, smallest},
+		{[]string{"max"}, py.Signature{Name: "do_max", Hidden: 1, Required: []string{"value"}, Optional: []py.Default{{Name: "case_sensitive", Value: false}, {Name: "attribute"}}}, largest},
+		{[]string{"sum"}, py.Signature{Name: "sync_do_sum", Hidden: 1, Required: []string{"iterable"}, Optional: []py.Default{{Name: "attribute"}, {Name: "start", Value: int64(0)}}}, sum},
+		{[]string{"reverse"}, py.Signature{Name: "do_reverse", Required: []string{"value"}}, reverse},
+		{[]string{"batch"}, py.Signature{Name: "do_batch", Required: []string{"value", "linecount"}, Optional: []py.Default{{Name: "fill_with"}}}, batch},
+		{[]string{"slice"}, py.Signature{Name: "sync_do_slice", Required: []string{"value", "slices"}, Optional: []py.Default{{Name: "fill_with"}}}, slice},
+		{[]string{"dictsort"}, py.Signature{Name: "do_dictsort", Required: []string{"value"}, Optional: []py.Default{{Name: "case_sensitive", Value: false}, {Name: "by", Value: "key"}, {Name: "reverse", Value: false}}}, dictsort},
+		{[]string{"items"}, py.Signature{Name: "do_items", Required: []string{"value"}}, items},
+		{[]string{"groupby"}, py.Signature{Name: "sync_do_groupby", Hidden: 1, Required: []string{"value", "attribute"}, Optional: []py.Default{{Name: "default"}, {Name: "case_sensitive", Value: false}}}, groupby},
+	}
 }
 
 func dflt(c *jinja.Call, a []any) (any, error) {

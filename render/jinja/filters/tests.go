@@ -20,35 +20,37 @@ func yes(ask func(v any) bool) func(*jinja.Call, []any) (any, error) {
 
 func isUndefined(v any) bool { _, ok := v.(*jinja.Undefined); return ok }
 
-var tableOfTests = []Entry{
-	{[]string{"defined"}, is("defined"), yes(func(v any) bool { return !isUndefined(v) })},
-	{[]string{"undefined"}, is("undefined"), yes(isUndefined)},
-	{[]string{"none"}, is("none"), yes(func(v any) bool { return v == nil })},
-	{[]string{"boolean"}, is("boolean"), yes(func(v any) bool { _, ok := v.(bool); return ok })},
-	{[]string{"true"}, is("true"), yes(func(v any) bool { b, ok := v.(bool); return ok && b })},
-	{[]string{"false"}, is("false"), yes(func(v any) bool { b, ok := v.(bool); return ok && !b })},
-	{[]string{"integer"}, is("integer"), yes(isInteger)},
-	{[]string{"float"}, is("float"), yes(func(v any) bool { _, ok := v.(float64); return ok })},
-	{[]string{"number"}, is("number"), yes(isNumber)},
-	{[]string{"string"}, is("string"), yes(func(v any) bool { _, ok := py.Text(v); return ok })},
-	{[]string{"mapping"}, is("mapping"), yes(isMapping)},
-	{[]string{"sequence"}, is("sequence"), yes(isSequence)},
-	{[]string{"callable"}, is("callable"), yes(jinja.IsCallable)},
-	{[]string{"escaped"}, is("escaped"), yes(func(v any) bool { _, ok := v.(py.Markup); return ok })},
-	{[]string{"iterable"}, is("iterable"), isIterable},
-	{[]string{"odd"}, is("odd"), remainder(1)},
-	{[]string{"even"}, is("even"), remainder(0)},
-	{[]string{"divisibleby"}, is("divisibleby", "num"), divisible},
-	{[]string{"lower"}, is("lower"), isCase(py.IsLower)},
-	{[]string{"upper"}, is("upper"), isCase(py.IsUpper)},
-	{[]string{"sameas"}, is("sameas", "other"), func(_ *jinja.Call, a []any) (any, error) { return same(a[0], a[1]), nil }},
-	{[]string{"in"}, is("in", "seq"), func(c *jinja.Call, a []any) (any, error) { return c.State.Compare("in", a[0], a[1]) }},
-	{[]string{"filter"}, py.Signature{Name: "test_filter", Hidden: 1, Required: []string{"value"}}, func(c *jinja.Call, a []any) (any, error) {
-		return known(a[0], c.State.Env.Filters)
-	}},
-	{[]string{"test"}, py.Signature{Name: "test_test", Hidden: 1, Required: []string{"value"}}, func(c *jinja.Call, a []any) (any, error) {
-		return known(a[0], c.State.Env.Tests)
-	}},
+func tableOfTests() []Entry {
+	return []Entry{
+		{[]string{"defined"}, is("defined"), yes(func(v any) bool { return !isUndefined(v) })},
+		{[]string{"undefined"}, is("undefined"), yes(isUndefined)},
+		{[]string{"none"}, is("none"), yes(func(v any) bool { return v == nil })},
+		{[]string{"boolean"}, is("boolean"), yes(func(v any) bool { _, ok := v.(bool); return ok })},
+		{[]string{"true"}, is("true"), yes(func(v any) bool { b, ok := v.(bool); return ok && b })},
+		{[]string{"false"}, is("false"), yes(func(v any) bool { b, ok := v.(bool); return ok && !b })},
+		{[]string{"integer"}, is("integer"), yes(isInteger)},
+		{[]string{"float"}, is("float"), yes(func(v any) bool { _, ok := v.(float64); return ok })},
+		{[]string{"number"}, is("number"), yes(isNumber)},
+		{[]string{"string"}, is("string"), yes(func(v any) bool { _, ok := py.Text(v); return ok })},
+		{[]string{"mapping"}, is("mapping"), yes(isMapping)},
+		{[]string{"sequence"}, is("sequence"), yes(isSequence)},
+		{[]string{"callable"}, is("callable"), yes(jinja.IsCallable)},
+		{[]string{"escaped"}, is("escaped"), yes(func(v any) bool { _, ok := v.(py.Markup); return ok })},
+		{[]string{"iterable"}, is("iterable"), isIterable},
+		{[]string{"odd"}, is("odd"), remainder(1)},
+		{[]string{"even"}, is("even"), remainder(0)},
+		{[]string{"divisibleby"}, is("divisibleby", "num"), divisible},
+		{[]string{"lower"}, is("lower"), isCase(py.IsLower)},
+		{[]string{"upper"}, is("upper"), isCase(py.IsUpper)},
+		{[]string{"sameas"}, is("sameas", "other"), func(_ *jinja.Call, a []any) (any, error) { return same(a[0], a[1]), nil }},
+		{[]string{"in"}, is("in", "seq"), func(c *jinja.Call, a []any) (any, error) { return c.State.Compare("in", a[0], a[1]) }},
+		{[]string{"filter"}, py.Signature{Name: "test_filter", Hidden: 1, Required: []string{"value"}}, func(c *jinja.Call, a []any) (any, error) {
+			return known(a[0], c.State.Env.Filters)
+		}},
+		{[]string{"test"}, py.Signature{Name: "test_test", Hidden: 1, Required: []string{"value"}}, func(c *jinja.Call, a []any) (any, error) {
+			return known(a[0], c.State.Env.Tests)
+		}},
+	}
 }
 
 // addOperators adds the comparisons, which are C functions in Python.

@@ -9,21 +9,23 @@ import (
 	"pinch/value/py"
 )
 
-var textFilters = []Entry{
-	{[]string{"upper"}, py.Signature{Name: "do_upper", Required: []string{"s"}}, upper},
-	{[]string{"lower"}, py.Signature{Name: "do_lower", Required: []string{"s"}}, lower},
-	{[]string{"capitalize"}, py.Signature{Name: "do_capitalize", Required: []string{"s"}}, capitalize},
-	{[]string{"title"}, py.Signature{Name: "do_title", Required: []string{"s"}}, title},
-	{[]string{"trim"}, py.Signature{Name: "do_trim", Required: []string{"value"}, Optional: []py.Default{{Name: "chars"}}}, trim},
-	{[]string{"center"}, py.Signature{Name: "do_center", Required: []string{"value"}, Optional: []py.Default{{Name: "width", Value: int64(80)}}}, center},
-	{[]string{"string"}, py.Signature{Name: "soft_str", Required: []string{"s"}}, toString},
-	{[]string{"replace"}, py.Signature{Name: "do_replace", Hidden: 1, Required: []string{"s", "old", "new"}, Optional: []py.Default{{Name: "count"}}}, replace},
-	{[]string{"indent"}, py.Signature{Name: "do_indent", Required: []string{"s"}, Optional: []py.Default{{Name: "width", Value: int64(4)}, {Name: "first", Value: false}, {Name: "blank", Value: false}}}, Indent},
-	{[]string{"truncate"}, py.Signature{Name: "do_truncate", Hidden: 1, Required: []string{"s"}, Optional: []py.Default{{Name: "length", Value: int64(255)}, {Name: "killwords", Value: false}, {Name: "end", Value: "..."}, {Name: "leeway"}}}, truncate},
-	{[]string{"wordwrap"}, py.Signature{Name: "do_wordwrap", Hidden: 1, Required: []string{"s"}, Optional: []py.Default{{Name: "width", Value: int64(79)}, {Name: "break_long_words", Value: true}, {Name: "wrapstring"}, {Name: "break_on_hyphens", Value: true}}}, wordwrap},
-	{[]string{"wordcount"}, py.Signature{Name: "do_wordcount", Required: []string{"s"}}, wordcount},
-	{[]string{"format"}, py.Signature{Name: "do_format", Required: []string{"value"}, Args: true, Kwargs: true}, format},
-	{[]string{"pprint"}, py.Signature{Name: "do_pprint", Required: []string{"value"}}, pprint},
+func textFilters() []Entry {
+	return []Entry{
+		{[]string{"upper"}, py.Signature{Name: "do_upper", Required: []string{"s"}}, upper},
+		{[]string{"lower"}, py.Signature{Name: "do_lower", Required: []string{"s"}}, lower},
+		{[]string{"capitalize"}, py.Signature{Name: "do_capitalize", Required: []string{"s"}}, capitalize},
+		{[]string{"title"}, py.Signature{Name: "do_title", Required: []string{"s"}}, title},
+		{[]string{"trim"}, py.Signature{Name: "do_trim", Required: []string{"value"}, Optional: []py.Default{{Name: "chars"}}}, trim},
+		{[]string{"center"}, py.Signature{Name: "do_center", Required: []string{"value"}, Optional: []py.Default{{Name: "width", Value: int64(80)}}}, center},
+		{[]string{"string"}, py.Signature{Name: "soft_str", Required: []string{"s"}}, toString},
+		{[]string{"replace"}, py.Signature{Name: "do_replace", Hidden: 1, Required: []string{"s", "old", "new"}, Optional: []py.Default{{Name: "count"}}}, replace},
+		{[]string{"indent"}, py.Signature{Name: "do_indent", Required: []string{"s"}, Optional: []py.Default{{Name: "width", Value: int64(4)}, {Name: "first", Value: false}, {Name: "blank", Value: false}}}, Indent},
+		{[]string{"truncate"}, py.Signature{Name: "do_truncate", Hidden: 1, Required: []string{"s"}, Optional: []py.Default{{Name: "length", Value: int64(255)}, {Name: "killwords", Value: false}, {Name: "end", Value: "..."}, {Name: "leeway"}}}, truncate},
+		{[]string{"wordwrap"}, py.Signature{Name: "do_wordwrap", Hidden: 1, Required: []string{"s"}, Optional: []py.Default{{Name: "width", Value: int64(79)}, {Name: "break_long_words", Value: true}, {Name: "wrapstring"}, {Name: "break_on_hyphens", Value: true}}}, wordwrap},
+		{[]string{"wordcount"}, py.Signature{Name: "do_wordcount", Required: []string{"s"}}, wordcount},
+		{[]string{"format"}, py.Signature{Name: "do_format", Required: []string{"value"}, Args: true, Kwargs: true}, format},
+		{[]string{"pprint"}, py.Signature{Name: "do_pprint", Required: []string{"value"}}, pprint},
+	}
 }
 
 func upper(c *jinja.Call, a []any) (any, error)      { return method(c, a[0], "upper") }
