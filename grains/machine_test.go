@@ -66,6 +66,10 @@ func TestMachines(t *testing.T) {
 			value.M("kernelparams", value.L(value.Tuple{"root", "/dev/sda1"}, value.Tuple{"quiet", nil}, value.Tuple{"a", nil}, value.Tuple{"x", "1 2"}))},
 		{"init is a sysvinit", nil, map[string]string{"/proc/1/cmdline": "/sbin/init\x00", "/sbin/init": "..SysVinit.."}, value.M("init", "sysvinit")},
 		{"init is tini", []string{"tini"}, map[string]string{"/proc/1/cmdline": "/usr/bin/tini\x00--\x00app\x00"}, value.M("init", "tini")},
+		{"locale", nil, map[string]string{"/usr/lib/locale/de_DE.utf8/LC_CTYPE": ""}, value.M("shell", "/bin/zsh", "locale_info",
+			value.M("defaultlanguage", "de_DE", "defaultencoding", "UTF-8", "detectedencoding", "utf-8"))},
+		{"locale that is not installed", nil, map[string]string{"/usr/lib/locale/C.utf8/LC_CTYPE": ""}, value.M("locale_info",
+			value.M("defaultlanguage", "en_US", "defaultencoding", "UTF-8", "detectedencoding", "utf-8"))},
 		{"raid", nil, map[string]string{"/proc/mdstat": "Personalities : [raid1]\nmd1 : active raid1\nmd0 : active raid1\nunused devices: <none>\n"},
 			value.M("mdadm", value.L("md0", "md1"))},
 		{"secure boot", nil, map[string]string{"/sys/firmware/efi/efivars/SecureBoot-8be4": "\x06\x00\x00\x00\x01"},
@@ -83,7 +87,14 @@ func TestMachines(t *testing.T) {
 			for _, tool := range c.tools {
 				write(t, root+"/usr/bin/"+tool, "", 0o755)
 			}
-			g := grains.Core(grains.Host{Root: root, Machine: "x86_64"})
+			g := grains.Core(grains.Host{Root: root, Machine: "x86_64", Getenv: func(k string) string {
+				return map[string]string{"LANG": "de_DE.UTF-8", "SHELL": "/bin/zsh"}[k]
+			}})
+			if l := g.Map("locale_info"); l.At("detectedencoding") != "utf-8" {
+				t.Errorf("locale_info: %s", value.Repr(l))
+			} else {
+				l.Pop("timezone")
+			}
 			for k, w := range c.want.Items() {
 				if got := g.At(k); !value.Equal(got, w) {
 					t.Errorf("%s: got %s, want %s", k, value.Repr(got), value.Repr(w))

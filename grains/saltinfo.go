@@ -55,6 +55,9 @@ func (c *core) localeInfo() any {
 			break
 		}
 	}
+	if !c.localeInstalled(name) {
+		name = "C" // as the C library falls back
+	}
 	zone, _ := time.Now().Zone()
 	var lang, enc any
 	switch base, codeset, _ := strings.Cut(name, "."); {
@@ -71,4 +74,16 @@ func (c *core) localeInfo() any {
 		lang, enc = base, codeset
 	}
 	return value.M("defaultlanguage", lang, "defaultencoding", enc, "detectedencoding", "utf-8", "timezone", zone)
+}
+
+// localeInstalled looks for a locale among those that glibc keeps in folders.
+// An archive of locales is taken to have it, and other C libraries know all.
+func (c *core) localeInstalled(name string) bool {
+	const dir = "/usr/lib/locale"
+	if name == "" || !c.isDir(dir) || c.exists(dir+"/locale-archive") {
+		return true
+	}
+	base, codeset, _ := strings.Cut(name, ".")
+	short := strings.ToLower(strings.ReplaceAll(codeset, "-", ""))
+	return c.exists(dir+"/"+name) || c.exists(dir+"/"+base+"."+short)
 }

@@ -3,6 +3,7 @@ package grains
 import (
 	"bytes"
 	"context"
+	"io"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -56,15 +57,32 @@ func (c *core) systemdLibrary() (version, features string) {
 	}
 	name := strings.TrimPrefix(filepath.Base(found[0]), "libsystemd-shared-")
 	version = name[:len(name)-len(strings.TrimLeft(name, "0123456789"))]
-	b, err := c.Sys.ReadFile(found[0])
-	if err != nil {
-		return "", ""
-	}
-	return version, findFeatures(b)
+	return version, c.featuresOf(found[0])
 }
 
-// findFeatures finds the text "+PAM +AUDIT -SELINUX …" in a library.
-func findFeatures(b []byte) string {
+// featuresOf reads a library of some megabytes piece by piece; the pieces
+// overlap by more than the text is long.
+func (c *core) featuresOf(path string) string {
+	f, err := c.Sys.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	const size, overlap = 1 << 18, 1 << 12
+	buf, kept := make([]byte, size), 0
+	for {
+		n, err := io.ReadFull(f, buf[kept:])
+		piece := buf[:kept+n]
+		if text := findFeatures(piece, err != nil); text != "" || err != nil {
+			return text
+		}
+		kept = copy(buf, piece[len(piece)-overlap:])
+	}
+}
+
+// findFeatures finds the text "+PAM +AUDIT -SELINUX …" in a piece of a library.
+// A text that reaches the end of the piece counts only in the last one.
+func findFeatures(b []byte, last bool) string {
 	for at := 0; ; {
 		i := bytes.Index(b[at:], []byte("PAM "))
 		if i < 0 {
@@ -76,7 +94,11 @@ func findFeatures(b []byte) string {
 			continue
 		}
 		text := b[start:min(start+2000, len(b))]
-		if end := bytes.IndexAny(text, "\x00\n"); end > 0 {
+		end := bytes.IndexAny(text, "\x00\n")
+		if end < 0 && !last {
+			continue
+		}
+		if end > 0 {
 			text = text[:end]
 		}
 		if regexp.MustCompile(`^[+-]PAM [+-][A-Z0-9]+ [ -~]+$`).Match(text) {
