@@ -224,7 +224,7 @@ func TestConfiguration(t *testing.T) {
 			t.Errorf("%s: option %v, configuration %v, want %v", k, got, call.Opts.At(k), want)
 		}
 	}
-	if call.ApplyRoots(); call.Opts.Str("file_client") != "local" {
+	if call.Opts.Str("file_client") != "local" {
 		t.Error("local: true in the configuration is not --local")
 	}
 }
@@ -240,8 +240,8 @@ func TestRoots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := call.ApplyRoots(); w != "" {
-		t.Errorf("warned %q", w)
+	if call.Warning != "" {
+		t.Errorf("warned %q", call.Warning)
 	}
 	wd, _ := os.Getwd()
 	root := call.Opts.Str("root_dir")
@@ -258,8 +258,30 @@ func TestRoots(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w := call.ApplyRoots(); !strings.HasPrefix(w, "Warning: --file-root, --pillar-root are ignored because --local was not specified;") {
+	if w := call.Warning; !strings.HasPrefix(w, "Warning: --file-root, --pillar-root are ignored because --local was not specified;") {
 		t.Errorf("warned %q", w)
+	}
+}
+
+// TestTruncate checks that --out-file is emptied, with its permissions kept,
+// and that --out-file-append leaves it.
+func TestTruncate(t *testing.T) {
+	for _, c := range []struct{ flag, want string }{{"", ""}, {"--out-file-append", "old"}} {
+		file := filepath.Join(t.TempDir(), "out")
+		if err := os.WriteFile(file, []byte("old"), 0o640); err != nil {
+			t.Fatal(err)
+		}
+		argv := []string{"--out-file", file, "test.ping"}
+		if c.flag != "" {
+			argv = append(argv, c.flag)
+		}
+		if _, _, err := start(t, nil, "", "", argv...); err != nil {
+			t.Fatal(err)
+		}
+		text, _ := os.ReadFile(file)
+		if info, _ := os.Stat(file); string(text) != c.want || info.Mode().Perm() != 0o640 {
+			t.Errorf("%q: left %q, mode %v", c.flag, text, info.Mode())
+		}
 	}
 }
 

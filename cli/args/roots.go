@@ -9,10 +9,10 @@ import (
 	"pinch/value"
 )
 
-// ApplyRoots puts --file-root, --pillar-root, --states-dir, --local, --master
-// and --cachedir into the configuration. The text is a warning for stderr about
-// options that have no effect, or "".
-func (c *Call) ApplyRoots() string {
+// applyRoots puts --file-root, --pillar-root, --states-dir, --local, --master
+// and --cachedir into the configuration. The text is a warning about options
+// that have no effect, or "".
+func (c *Call) applyRoots() string {
 	var given []string
 	dirs := func(option, name, to string) *value.List {
 		l, _ := c.Values.At(option).(*value.List)
@@ -72,9 +72,9 @@ func (c *Call) applyCache() {
 	c.Config.PrependRoot("cachedir", "extension_modules")
 }
 
-// Truncate empties --out-file, keeping its permissions, unless it is to be
+// truncate empties --out-file, keeping its permissions, unless it is to be
 // appended to. Salt does so before the function runs.
-func (c *Call) Truncate(g *Grammar) error {
+func (c *Call) truncate(g *Grammar) error {
 	path := c.Values.Str("output_file")
 	if path == "" || c.Values.Truth("output_file_append") || !isFile(path) {
 		return nil

@@ -34,7 +34,12 @@ type Call struct {
 	Fun    string     // the function; "" for --grains and --doc
 	Arg    []string   // its arguments as they were typed
 	Log    *slog.Logger
-	close  io.Closer
+
+	// Warning is for stderr before the function runs, or "": options without
+	// effect.
+	Warning string
+
+	close io.Closer
 }
 
 // Close writes out the log.
@@ -121,7 +126,11 @@ func (c Command) Start(argv []string) (*Call, error) {
 	if err := check(g, call); err != nil {
 		return nil, err
 	}
+	if err := call.truncate(g); err != nil {
+		return nil, err
+	}
 	call.merge(g)
+	call.Warning = call.applyRoots()
 	return call, c.startLog(call, early)
 }
 
