@@ -11,8 +11,11 @@ import (
 const layers = `
 value diag
 value/py golden
+value/jmespath
 sys
 matcher render/yaml render/jinja
+render/jinja/filters
+render/saltfilters
 config
 salt
 grains gitfs
