@@ -19,7 +19,7 @@ type machine struct {
 	ran    []string
 }
 
-func (m *machine) LookPath(name string) string   { return "/usr/sbin/" + name }
+func (m *machine) LookPath(name string) string  { return "/usr/sbin/" + name }
 func (m *machine) Groups() ([]sys.Group, error) { return m.groups, nil }
 func (m *machine) Group(name string) (sys.Group, error) {
 	for _, g := range m.groups {
