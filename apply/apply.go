@@ -11,6 +11,8 @@
 package apply
 
 import (
+	"strings"
+
 	"pinch/diag"
 	"pinch/salt"
 	"pinch/value"
@@ -74,9 +76,26 @@ func (p *Compiler) Prepare(h *High) diag.List {
 // state.show_lowstate does.
 func (p *Compiler) PrepareAll(h *High) diag.List {
 	errs := append(extend(false)(h), verify(h)...)
+	if !h.whole() {
+		return errs
+	}
 	errs = append(errs, requisiteIn(h)...)
 	exclude(h)
 	return errs
+}
+
+// whole reports whether every state has a list of arguments, so that the
+// passes behind verify can look into it.
+func (h *High) whole() bool {
+	for _, v := range h.IDs.All() {
+		body, _ := v.(*value.Map)
+		for k, run := range body.Items() {
+			if run == nil && !strings.HasPrefix(k, "__") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Verify checks the structure of high data and changes nothing.

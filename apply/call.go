@@ -30,9 +30,9 @@ func (r *runner) call(ch *Chunk, attempt int) *value.Map {
 	}
 	kw := kwargs(fn, ch.Low)
 	ret := r.protected(ch, fn, kw)
-	unify(ret)
 	if ch.prereq {
 		r.tested(ch)
+		unify(ret)
 		return ret
 	}
 	ret.Set("__sls__", ch.Low.At("__sls__"))
@@ -49,8 +49,10 @@ func (r *runner) call(ch *Chunk, attempt int) *value.Map {
 	ret.Set("__id__", ch.Low.At("__id__"))
 	r.log("Completed state [", name, "] at time ", clock(end)+" (duration_in_ms="+value.FormatFloat(took)+")")
 	if v, ok := ch.Low.Get("retry"); ok && !ch.Low.Has("parallel") {
-		return r.retry(ch, ret, v, attempt)
+		ret = r.retry(ch, ret, v, attempt)
 	}
+	// Only now: the texts of retry show a comment that is a list as one.
+	unify(ret)
 	return ret
 }
 

@@ -120,7 +120,7 @@ func (r *runner) onlyif(v any, opts *value.Map) (out verdict, err error) {
 			out = yes
 		case *value.Map:
 			if !e.Has("fun") {
-				out.comment = "no `fun` argument in onlyif: " + value.Repr(e)
+				out.comment = "no `fun` argument in onlyif: " + orderedStr(e)
 				r.c.Log.Warn(out.comment.(string))
 				return out, nil
 			}
@@ -156,7 +156,7 @@ func (r *runner) unless(v any, opts *value.Map) (out verdict, err error) {
 			out = yes
 		case *value.Map:
 			if !e.Has("fun") {
-				out.comment = "no `fun` argument in unless: " + value.Repr(e)
+				out.comment = "no `fun` argument in unless: " + orderedStr(e)
 				r.c.Log.Warn(out.comment.(string))
 				return out, nil
 			}

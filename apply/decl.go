@@ -25,7 +25,7 @@ func declare(h *High, sls, env string, src *source) diag.List {
 			errs = append(errs, src.mistake("sls", src.at(h.IDs, id), "ID %s in SLS %s is not a dictionary", value.Str(id), sls))
 			continue
 		}
-		if twice := splitKeys(body); twice != "" {
+		for _, twice := range splitKeys(body) {
 			errs = append(errs, src.mistake("sls", src.at(body, twice), "ID '%s' in SLS '%s' contains multiple state declarations of the same type", value.Str(id), sls))
 		}
 		if !body.Has("__sls__") {
@@ -39,8 +39,8 @@ func declare(h *High, sls, env string, src *source) diag.List {
 }
 
 // splitKeys turns each "mod.fun: [...]" of a body into "mod: [..., fun]". It
-// returns a key whose module the body has already.
-func splitKeys(body *value.Map) (twice string) {
+// returns the keys whose module the body has already.
+func splitKeys(body *value.Map) (twice []string) {
 	var seen map[string]bool
 	for _, k := range body.Keys() {
 		key, ok := k.(string)
@@ -57,7 +57,7 @@ func splitKeys(body *value.Map) (twice string) {
 		mod, fun, dot := strings.Cut(key, ".")
 		if dot {
 			if seen[mod] {
-				twice = key
+				twice = append(twice, key)
 				continue
 			}
 			fun, _, _ = strings.Cut(fun, ".")
@@ -130,7 +130,7 @@ func (p *Compiler) single(root *value.Map, template string, src *source) (*High,
 				errs = append(errs, src.mistake("sls", src.at(body, k), "%s", fmt.Sprintf("ID '%s' in template %s contains a short declaration (%s) with a trailing colon. When not passing any arguments to a state, the colon must be omitted.", value.Str(id), template, k)))
 			}
 		}
-		if twice := splitKeys(body); twice != "" {
+		for _, twice := range splitKeys(body) {
 			errs = append(errs, src.mistake("sls", src.at(body, twice), "ID '%s' in template '%s' contains multiple state declarations of the same type", value.Str(id), template))
 		}
 	}

@@ -68,7 +68,12 @@ func (r *runner) listeners(chunks []*Chunk) {
 		}
 	}
 	r.chunks(watchers)
+	told := map[any]bool{}
 	for _, e := range errs {
+		if told[e.At("tag")] {
+			continue
+		}
+		told[e.At("tag")] = true
 		e.Set("__run_num__", r.number())
 		tag, _ := e.Pop("tag")
 		r.running.Set(tag.(string), e)
@@ -92,7 +97,7 @@ func collect(chunks []*Chunk) []listener {
 	return out
 }
 
-// heard is what a listener names. A bare name means the last state of that ID
+// heard is what a listener names. A bare name means the first state of that ID
 // or name; one that nothing has is ignored.
 func (r *runner) heard(l listener, chunks []*Chunk) []refKey {
 	if m, ok := l.to.(*value.Map); ok {
@@ -103,16 +108,12 @@ func (r *runner) heard(l listener, chunks []*Chunk) []refKey {
 		return out
 	}
 	name := value.Str(l.to)
-	var out []refKey
 	for _, ch := range chunks {
 		if ch.ID == name || ch.Name == name {
-			out = []refKey{{ch.State, ch.ID}}
-			if ch.ID != name {
-				break // the ID that was found is no longer the name asked for
-			}
+			return []refKey{{ch.State, ch.ID}}
 		}
 	}
-	return out
+	return nil
 }
 
 func listenError(state, id string) *value.Map {
