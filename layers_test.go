@@ -10,14 +10,13 @@ import (
 // from lines above its own, so there is one direction to read the code in.
 const layers = `
 value diag
-value/py golden
-value/jmespath
+value/py value/pyre
+value/jmespath golden
 sys
-matcher render/yaml render/jinja
-render/jinja/filters
-render/saltfilters
-config
+cli/logging matcher render/yaml render/jinja
+config render/jinja/filters
 salt
+render/saltfilters
 grains gitfs
 fileclient
 render bridge
@@ -29,6 +28,7 @@ modules
 jobs returners output
 scheduler
 minion
+cli/args
 cli
 .
 `

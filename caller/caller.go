@@ -64,7 +64,7 @@ func New(o Options) *Caller {
 	r.trees = sync.OnceValue(func() salt.Files { return r.client("pillar_roots", "") })
 	r.grains = o.Grains
 	if r.grains == nil {
-		r.grains = grains.Core(grains.Host{Sys: o.Sys, Opts: o.Config.Opts})
+		r.grains = grains.Load(grains.Host{Sys: o.Sys, Opts: o.Config.Opts, Log: o.Log})
 	}
 	r.pillar = value.LazyMap(func() *value.Map {
 		p, err := r.CompilePillar(r.Ctx(r.base), salt.PillarOptions{Env: r.opts().Str("pillarenv"), SaltEnv: r.opts().Str("saltenv")})
