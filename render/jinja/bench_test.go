@@ -6,11 +6,13 @@ import (
 	"testing"
 
 	"pinch/render/jinja"
+	"pinch/render/jinja/filters"
 	"pinch/value"
 )
 
 func benchmark(b *testing.B, text string, vars *value.Map) {
-	env := &jinja.Env{Undefined: jinja.Strict, Filters: testFilters(), Tests: testTests(), Finalize: finalize}
+	env := newEnv(nil)
+	env.Finalize = finalize
 	t, err := env.Template(jinja.Source{Text: text})
 	if err != nil {
 		b.Fatal(err)
@@ -62,10 +64,10 @@ func BenchmarkParse(b *testing.B) {
 pkg: {{ x.a[0] ~ '-' ~ x.b }}
 {% endif %}
 `, 10)
-	filters, tests := testFilters(), testTests()
+	fs, tests := filters.Builtin()
 	b.ReportAllocs()
 	for b.Loop() {
-		env := &jinja.Env{Filters: filters, Tests: tests}
+		env := &jinja.Env{Filters: fs, Tests: tests}
 		if _, err := env.Template(jinja.Source{Text: text}); err != nil {
 			b.Fatal(err)
 		}

@@ -321,13 +321,19 @@ func (c *compiler) logic(n *logicExpr, s *scope) eval {
 	}
 }
 
+// noElse is the value of an inline if without else; it is lenient under
+// every policy.
+func (c *compiler) noElse(n *condExpr) eval {
+	t, off := c.t, leftmost(n)
+	return func(*frame) (any, error) {
+		return &Undefined{Hint: "the inline if-expression on " + t.lineText(off) + " evaluated to false and no else section was defined."}, nil
+	}
+}
+
 func (c *compiler) condExpr(n *condExpr, s *scope) eval {
 	s = s.inIf()
 	test, yes := c.cond(n.test, s), c.expr(n.yes, s)
-	t, off := c.t, leftmost(n)
-	no := func(*frame) (any, error) {
-		return &Undefined{Hint: "the inline if-expression on " + t.lineText(off) + " evaluated to false and no else section was defined."}, nil
-	}
+	no := c.noElse(n)
 	if n.no != nil {
 		no = c.expr(n.no, s)
 	}

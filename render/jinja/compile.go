@@ -185,12 +185,17 @@ type streamer interface {
 }
 
 func (c *compiler) print(n node, s *scope) exec {
-	off := leftmost(n)
-	t := c.t
-	if call, ok := n.(*callExpr); ok {
-		return c.printCall(call, s)
+	switch n := n.(type) {
+	case *callExpr:
+		return c.printCall(n, s)
+	case *condExpr:
+		return c.printCond(n, s)
 	}
-	x := c.expr(n, s)
+	return c.printValue(c.expr(n, s), leftmost(n))
+}
+
+func (c *compiler) printValue(x eval, off int32) exec {
+	t := c.t
 	return func(f *frame) error {
 		v, err := x(f)
 		if err != nil {
@@ -201,6 +206,26 @@ func (c *compiler) print(n node, s *scope) exec {
 			return t.at(err, off)
 		}
 		return f.out.text(t, off, text)
+	}
+}
+
+// printCond prints one of two expressions.
+func (c *compiler) printCond(n *condExpr, s *scope) exec {
+	s = s.inIf()
+	test, yes := c.cond(n.test, s), c.print(n.yes, s)
+	no := c.printValue(c.noElse(n), leftmost(n))
+	if n.no != nil {
+		no = c.print(n.no, s)
+	}
+	return func(f *frame) error {
+		b, err := test(f)
+		if err != nil {
+			return err
+		}
+		if b {
+			return yes(f)
+		}
+		return no(f)
 	}
 }
 

@@ -13,27 +13,17 @@ import (
 	"pinch/value/py"
 )
 
-// core are the categories that need nothing beyond the language and the few
-// filters and tests below; the others are run where Salt's parts are.
+// core are the categories that need nothing beyond the language and its own
+// filters; the others are run where Salt's parts are.
 var core = map[string]bool{"repr": true, "arith": true, "strings": true, "containers": true, "control": true, "macros": true,
 	"imports": true, "undefined": true, "whitespace": true, "errors": true, "tests": true}
 
-// elsewhere are cases of core categories that need more filters and tests than
-// those below; packages filters and render run them.
+// elsewhere are cases of core categories that need Salt's filters and tests;
+// package render runs them.
 var elsewhere = map[string]string{
-	"repr_set_from_unique":  "unique",
-	"int_filter_octal_str":  "int",
-	"float_filter":          "float, round",
-	"format_filter":         "format",
-	"version_compare_lists": "map",
-	"bool_is_number":        "number, integer, boolean, sequence",
-	"eq_in_tests":           "eq, divisibleby, sameas, gt",
-	"is_not":                "upper, filter, test",
-	"match_test":            "match (Salt's)",
-	"undef_json":            "json (Salt's)",
-	"indent_sls_block":      "indent",
-	"err_filter_arg":        "replace",
-	"err_sort_mixed":        "sort",
+	"match_test":           "match",
+	"undef_json":           "json",
+	"repr_set_from_unique": "unique",
 }
 
 func TestGolden(t *testing.T) {
@@ -59,7 +49,8 @@ func runCase(t *testing.T, c, grains *value.Map) {
 	vars := value.M("pillar", value.M(), "grains", value.Copy(grains), "sls", "case", "saltenv", "base",
 		"slspath", "case", "tpldir", "case", "tplfile", "case/init.sls", "tpldot", "case",
 		"salt", value.M("test.echo", &jinja.Function{Name: "echo", Fn: func(c *jinja.Call) (any, error) { return c.Args[0], nil }}))
-	env := &jinja.Env{Undefined: jinja.Strict, Filters: testFilters(), Tests: testTests(), Finalize: finalize}
+	env := newEnv(nil)
+	env.Finalize = finalize
 	env.Globals = value.M("odict", &jinja.Function{Name: "odict", Fn: func(c *jinja.Call) (any, error) { return py.Dict(c.Args, c.Kwargs) }})
 	files := map[string]string{}
 	for name, text := range c.Map("files").Items() {
@@ -184,56 +175,4 @@ func printable(st *jinja.State, v any, str bool) (string, error) {
 		return "{" + strings.Join(parts, ", ") + "}", nil
 	}
 	return value.Repr(v), nil
-}
-
-func testFilters() map[string]jinja.Func {
-	text := func(f func(string) string) jinja.Func {
-		return func(c *jinja.Call) (any, error) { return f(value.Str(c.Args[0])), nil }
-	}
-	return map[string]jinja.Func{
-		"upper": text(strings.ToUpper), "lower": text(strings.ToLower), "trim": text(strings.TrimSpace),
-		"list": func(c *jinja.Call) (any, error) {
-			items, err := c.State.Items(c.Args[0])
-			return value.L(append([]any(nil), items...)...), err
-		},
-		"length": func(c *jinja.Call) (any, error) {
-			if u, ok := c.Args[0].(*jinja.Undefined); ok && u.StrictErr() != nil {
-				return nil, u.StrictErr()
-			}
-			n, err := py.Len(c.Args[0])
-			return int64(n), err
-		},
-		"default": func(c *jinja.Call) (any, error) {
-			if _, ok := c.Args[0].(*jinja.Undefined); ok {
-				return c.Args[1], nil
-			}
-			return c.Args[0], nil
-		},
-		"int": func(c *jinja.Call) (any, error) { return py.Int(c.Args[0]) },
-		"join": func(c *jinja.Call) (any, error) {
-			items, err := c.State.Items(c.Args[0])
-			if err != nil {
-				return nil, err
-			}
-			var parts []string
-			for _, it := range items {
-				s, err := c.State.Str(it)
-				if err != nil {
-					return nil, err
-				}
-				parts = append(parts, s)
-			}
-			return strings.Join(parts, value.Str(c.Args[1])), nil
-		},
-	}
-}
-
-func testTests() map[string]jinja.Func {
-	return map[string]jinja.Func{
-		"odd": func(c *jinja.Call) (any, error) { return c.Args[0].(int64)%2 == 1, nil },
-		"mapping": func(c *jinja.Call) (any, error) {
-			_, ok := c.Args[0].(*value.Map)
-			return ok, nil
-		},
-	}
 }
