@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"pinch/config"
+	"pinch/diag"
 	"pinch/fileclient"
 	"pinch/grains"
 	"pinch/pillar"
@@ -91,6 +92,9 @@ func (r *Caller) Ctx(ctx context.Context) *salt.Ctx {
 		Env: env, Test: false, Run: r.run, Host: r,
 	}
 }
+
+// Reports are the user's mistakes that were found so far.
+func (r *Caller) Reports() diag.List { return r.run.Reports() }
 
 // Registry is the table of functions.
 func (r *Caller) Registry() *salt.Registry { return r.o.Registry }

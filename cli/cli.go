@@ -22,6 +22,7 @@ import (
 
 	"pinch/caller"
 	"pinch/cli/args"
+	"pinch/diag"
 	"pinch/modules"
 	"pinch/output"
 	"pinch/value"
@@ -82,8 +83,13 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 		return p.docs(ctx, run, line, out)
 	}
 	ans, err := p.call(ctx, run, line)
+	if line.Opts.Str("log_level") != "quiet" {
+		for _, d := range run.Reports() {
+			diag.Print(p.stderr, d, p.stderrColor())
+		}
+	}
 	if err != nil {
-		return report(err, p.stdout, p.stderr, term.IsTerminal(int(p.stderr.Fd())) && p.getenv("NO_COLOR") == "")
+		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
 	out.Retcode = ans.retcode
 	data := ans.value
@@ -102,6 +108,11 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 // color reports whether stdout is a terminal that may have colour.
 func (p *program) color() bool {
 	return p.getenv("NO_COLOR") == "" && term.IsTerminal(int(p.stdout.Fd()))
+}
+
+// stderrColor is color for stderr.
+func (p *program) stderrColor() bool {
+	return p.getenv("NO_COLOR") == "" && term.IsTerminal(int(p.stderr.Fd()))
 }
 
 func (p *program) print(data any, outputter string, o *output.Options) int {

@@ -1,0 +1,2 @@
+" managed by pinch
+set number
