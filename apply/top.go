@@ -24,15 +24,14 @@ type envTop struct {
 func (p *Compiler) Top() (*value.Map, error) {
 	tops, err := p.gatherTops()
 	if err != nil {
+		var d *diag.Diagnostic
 		var ex *value.Exception
-		if errors.As(err, &ex) && ex.Class != "SaltRenderError" {
+		if errors.As(err, &d) {
+			p.c.Run.Report(d)
+		} else if errors.As(err, &ex) && ex.Class != "SaltRenderError" {
 			return nil, err
 		}
 		p.c.Log.Error("Unable to render top file: " + err.Error())
-		var d *diag.Diagnostic
-		if errors.As(err, &d) {
-			p.c.Run.Report(d)
-		}
 		return new(value.Map), nil
 	}
 	return p.mergeTops(tops)
