@@ -104,7 +104,8 @@ func From(opts *value.Map, terminal bool) *Options {
 // them, and nested is to try.
 type outputter func(data any, o *Options) (string, error)
 
-// lookup finds an outputter by name; nil for a name that Salt does not know.
+// lookup finds an outputter by name; nil for an unknown one. summary, diff and
+// junit are ours, the others Salt's.
 func lookup(name string) outputter {
 	switch name {
 	case "", "nested":
@@ -127,6 +128,12 @@ func lookup(name string) outputter {
 		return table
 	case "no_return":
 		return noReturn
+	case "summary":
+		return summary
+	case "diff":
+		return diff
+	case "junit":
+		return junit
 	case "progress": // draws a bar on a master; a plain return has no bar
 		return nested
 	}
@@ -135,7 +142,7 @@ func lookup(name string) outputter {
 
 // Names are the outputters, sorted.
 func Names() []string {
-	return []string{"highstate", "json", "key", "nested", "no_return", "pprint", "raw", "table", "txt", "yaml"}
+	return []string{"diff", "highstate", "json", "junit", "key", "nested", "no_return", "pprint", "raw", "summary", "table", "txt", "yaml"}
 }
 
 // Format gives the text for data by the outputter out, or by nested when that

@@ -50,7 +50,7 @@ func saltCall(hardCrash any, noParse string) []Group {
 				Help: "with -r: how the target is written"},
 		}},
 		{"Output", []Option{
-			{Names: []string{"--out", "--output"}, Dest: "output", Kind: Text, Meta: "NAME", Help: "print the result as nested, highstate, json, yaml, txt, raw, pprint, key, table", Example: "--out=json"},
+			{Names: []string{"--out", "--output"}, Dest: "output", Kind: Text, Meta: "NAME", Help: "nested, highstate, json, yaml, txt, raw, pprint, table, summary, diff or junit", Example: "--out=json"},
 			{Names: []string{"--out-indent", "--output-indent"}, Dest: "output_indent", Kind: Integer, Meta: "COLUMNS", Help: "indent json, yaml and pprint so far; negative: on one line", Example: "--out-indent=-1"},
 			{Names: []string{"--out-file", "--output-file"}, Dest: "output_file", Kind: Text, Meta: "FILE", Help: "write the result to this file"},
 			{Names: []string{"--out-file-append", "--output-file-append"}, Dest: "output_file_append", Help: "and keep what is in the file"},
