@@ -60,6 +60,8 @@ func HashKey(v any) (any, error) {
 		return dateKey(v.Format(time.DateOnly)), nil
 	case *List, *Set, *Map:
 		return nil, typeError("unhashable type: '%s'", TypeName(v))
+	case interface{ PlainString() string }:
+		return v.PlainString(), nil
 	}
 	return v, nil // an object: its identity
 }
@@ -68,8 +70,11 @@ func HashKey(v any) (any, error) {
 func Equal(a, b any) bool {
 	switch x := a.(type) {
 	case string:
-		y, ok := b.(string)
-		return ok && x == y
+		if y, ok := b.(string); ok {
+			return x == y
+		}
+		y, ok := b.(interface{ PlainString() string })
+		return ok && x == y.PlainString()
 	case nil:
 		return b == nil
 	case *List:

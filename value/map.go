@@ -92,6 +92,9 @@ func (m *Map) findKey(key any) (int, any, error) {
 		return m.find(s), nil, nil
 	}
 	h, err := HashKey(key)
+	if s, ok := h.(string); ok { // a text of another kind
+		return m.find(s), h, nil
+	}
 	if err != nil || m == nil {
 		return -1, h, err
 	}
@@ -188,13 +191,16 @@ func (m *Map) Set(key string, v any) {
 // SetKey stores v under any key; it fails for a key that cannot be hashed.
 // As in Python an equal key that is there already stays (True for 1).
 func (m *Map) SetKey(key, v any) error {
-	i, _, err := m.findKey(key)
+	i, h, err := m.findKey(key)
 	if err != nil {
 		return err
 	}
 	if i >= 0 {
 		m.entries[i].val, m.entries[i].lazy = v, nil
 		return nil
+	}
+	if s, ok := h.(string); ok {
+		key = s
 	}
 	m.add(entry{key: key, val: v})
 	return nil

@@ -11,5 +11,5 @@ func jsonQuery(_ *jinja.Call, a []any) (any, error) {
 	if !ok {
 		return nil, typeError("'%s' object is not subscriptable", py.TypeName(a[1]))
 	}
-	return jmespath.Search(expr, plain(a[0]))
+	return jmespath.Search(expr, py.Plain(a[0]))
 }

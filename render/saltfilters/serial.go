@@ -39,60 +39,6 @@ func serialFilters() []filters.Entry {
 	}
 }
 
-// plain makes what the engine has beyond plain data into it: Markup is text.
-func plain(v any) any {
-	switch v := v.(type) {
-	case py.Markup:
-		return string(v)
-	case *value.List:
-		if !hasMarkup(v) {
-			return v
-		}
-		l := new(value.List)
-		for _, it := range v.Items {
-			l.Append(plain(it))
-		}
-		return l
-	case *value.Map:
-		if !hasMarkup(v) {
-			return v
-		}
-		m := value.NewMap(v.Len())
-		for k, it := range v.All() {
-			_ = m.SetKey(plain(k), plain(it))
-		}
-		return m
-	}
-	return v
-}
-
-// hasMarkup looks down as far as data reasonably go; a list that holds itself
-// ends there too.
-func hasMarkup(v any) bool { return markupIn(v, 100) }
-
-func markupIn(v any, depth int) bool {
-	if depth == 0 {
-		return false
-	}
-	switch v := v.(type) {
-	case py.Markup:
-		return true
-	case *value.List:
-		for _, it := range v.Items {
-			if markupIn(it, depth-1) {
-				return true
-			}
-		}
-	case *value.Map:
-		for k, it := range v.All() {
-			if markupIn(k, depth-1) || markupIn(it, depth-1) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func jsonIndent(o *value.JSONOptions, v any) {
 	if n, err := py.AsIndex(v); err == nil {
 		o.Indent = int(max(n, 0))
@@ -102,7 +48,7 @@ func jsonIndent(o *value.JSONOptions, v any) {
 func formatJSON(_ *jinja.Call, a []any) (any, error) {
 	o := value.JSONOptions{SortKeys: value.Truth(a[1])}
 	jsonIndent(&o, a[2])
-	s, err := value.JSON(plain(a[0]), o)
+	s, err := value.JSON(py.Plain(a[0]), o)
 	return py.Markup(strings.TrimSpace(s)), err
 }
 
@@ -127,12 +73,12 @@ func toJSON(_ *jinja.Call, a []any) (any, error) {
 			return nil, typeError("JSONEncoder.__init__() got an unexpected keyword argument '%s'", k)
 		}
 	}
-	s, err := value.JSON(plain(a[0]), o)
+	s, err := value.JSON(py.Plain(a[0]), o)
 	return string(filters.HTMLSafe(s)), err
 }
 
 func formatYAML(_ *jinja.Call, a []any) (any, error) {
-	s, err := yaml.Filter(plain(a[0]), yaml.StyleOf(a[1]))
+	s, err := yaml.Filter(py.Plain(a[0]), yaml.StyleOf(a[1]))
 	return py.Markup(s), err
 }
 
@@ -158,7 +104,7 @@ func yamlEncode(_ *jinja.Call, a []any) (any, error) {
 	if u, ok := a[0].(*jinja.Undefined); ok {
 		return nil, value.Errorf("RepresenterError", "('cannot represent an object', %s)", u.Repr())
 	}
-	s, err := yaml.Encode(plain(a[0]))
+	s, err := yaml.Encode(py.Plain(a[0]))
 	return s, err
 }
 

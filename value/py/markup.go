@@ -22,6 +22,75 @@ func Escape(v any) Markup {
 	return Markup(htmlEscapes.Replace(value.Str(v)))
 }
 
+// Plain gives v with every Markup inside of it as a string, for what knows only
+// the types of package value. It copies no more than it has to.
+func Plain(v any) any {
+	switch x := v.(type) {
+	case Markup:
+		return string(x)
+	case *value.List, *value.Map, value.Tuple:
+		if markupIn(v, 100) {
+			return plainCopy(v, 100)
+		}
+	}
+	return v
+}
+
+// markupIn looks down as far as data reasonably go; a list that holds itself
+// ends there too.
+func markupIn(v any, depth int) bool {
+	in := func(items []any) bool {
+		return slices.ContainsFunc(items, func(it any) bool { return markupIn(it, depth-1) })
+	}
+	if depth == 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case Markup:
+		return true
+	case *value.List:
+		return in(v.Items)
+	case value.Tuple:
+		return in(v)
+	case *value.Map:
+		for _, it := range v.All() {
+			if markupIn(it, depth-1) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func plainCopy(v any, depth int) any {
+	if depth == 0 {
+		return v
+	}
+	switch x := v.(type) {
+	case Markup:
+		return string(x)
+	case *value.List:
+		l := new(value.List)
+		for _, it := range x.Items {
+			l.Append(plainCopy(it, depth-1))
+		}
+		return l
+	case value.Tuple:
+		t := make(value.Tuple, len(x))
+		for i, it := range x {
+			t[i] = plainCopy(it, depth-1)
+		}
+		return t
+	case *value.Map:
+		m := value.NewMap(x.Len())
+		for k, it := range x.All() {
+			_ = m.SetKey(k, plainCopy(it, depth-1))
+		}
+		return m
+	}
+	return v
+}
+
 func percentMarkup(f Markup, arg any) (any, error) {
 	esc := func(v any) any {
 		if s, ok := Text(v); ok {

@@ -60,6 +60,10 @@ type Markup string
 // String is the text itself.
 func (m Markup) String() string { return string(m) }
 
+// PlainString is the text for package value: as a key, and in comparisons, it
+// is the same as a string.
+func (m Markup) PlainString() string { return string(m) }
+
 // TypeName is the name of Python's class.
 func (m Markup) TypeName() string { return "Markup" }
 

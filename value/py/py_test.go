@@ -188,6 +188,13 @@ func TestMarkup(t *testing.T) {
 	if err != nil || got != Markup("<b>&lt;i&gt;</b>") {
 		t.Error(got, err)
 	}
+	m := value.M("a", int64(1))
+	if err := m.SetKey(Markup("a"), Markup("b")); err != nil || value.Repr(m) != "{'a': Markup('b')}" || value.Repr(Plain(m)) != "{'a': 'b'}" {
+		t.Error(value.Repr(m), err)
+	}
+	if !value.Equal("a", Markup("a")) || !value.Equal(Markup("a"), "a") {
+		t.Error("marked-up text is not equal to itself")
+	}
 	if s := StripTags("<p>x &amp;  <!-- c > --> y</p>"); s != "x & y" {
 		t.Error(s)
 	}
