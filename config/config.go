@@ -27,15 +27,15 @@ const (
 
 // Options say where the configuration is.
 type Options struct {
-	Dir    string                // folder of the minion file (-c); empty: Places.Config
-	ID     string                // the minion's name, when the command line gives one
-	Prog   string                // what the program is called as; __cli
-	Role   string                // __role; "minion" when empty
-	Over   *value.Map            // options that replace those of the files
-	Places *Places               // default paths; nil: Salt's, or the user's own without root
-	Getenv func(string) string   // os.Getenv when nil
-	Log    *slog.Logger          // warnings, and what was read; nil: discarded
-	Hosts  func(string) []string // names of this host, instead of asking the system
+	Dir    string              // folder of the minion file (-c); empty: Places.Config
+	ID     string              // the minion's name, when the command line gives one
+	Prog   string              // what the program is called as; __cli
+	Role   string              // __role; "minion" when empty
+	Over   *value.Map          // options that replace those of the files
+	Places *Places             // default paths; nil: Salt's, or the user's own without root
+	Getenv func(string) string // os.Getenv when nil
+	Log    *slog.Logger        // warnings, and what was read; nil: discarded
+	Hosts  func() []string     // names of this host, instead of asking the system
 }
 
 // A Config is a minion's configuration. It is made by Load.

@@ -193,7 +193,7 @@ func TestWrong(t *testing.T) {
 
 // TestID checks how a name is made when none is configured.
 func TestID(t *testing.T) {
-	names := func(string) []string {
+	names := func() []string {
 		return []string{"localhost.localdomain", "ip6-x", "", "Web1.Example.COM", "web1"}
 	}
 	for _, c := range []struct{ name, conf, cached, want, left string }{

@@ -16,7 +16,7 @@ import (
 // The order is that of Salt's generate_minion_id.
 func (c *Config) hostID() string {
 	if c.o.Hosts != nil {
-		return firstName(c.o.Hosts("/"))
+		return firstName(c.o.Hosts())
 	}
 	name, _ := os.Hostname()
 	hosts, _ := os.ReadFile("/etc/hosts")
