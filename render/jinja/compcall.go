@@ -92,15 +92,11 @@ func (l *argList) more(f *frame, args []any) ([]any, *value.Map, error) {
 	return args, kw, nil
 }
 
-// callee compiles what is called. A method of a value is not made a value of
-// its own first.
-func (c *compiler) callee(n *callExpr, s *scope) eval { return c.expr(n.fn, s) }
-
 func (c *compiler) call(n *callExpr, s *scope) eval {
 	if a, ok := n.fn.(*attrExpr); ok {
 		return c.methodCall(n, a, s)
 	}
-	fn, args := c.callee(n, s), c.args(n.args, s)
+	fn, args := c.expr(n.fn, s), c.args(n.args, s)
 	off, t := n.at(), c.t
 	return func(f *frame) (any, error) {
 		callee, err := fn(f)

@@ -12,7 +12,7 @@ func (c *compiler) expr(n node, s *scope) eval {
 		v := n.v
 		return func(*frame) (any, error) { return v, nil }
 	case *nameExpr:
-		return c.variable(n.name, n.at(), s, true)
+		return c.variable(n.name, s, true)
 	case *attrExpr:
 		return c.attr(n, s)
 	case *itemExpr:
@@ -89,7 +89,7 @@ func evalAll(f *frame, items []eval) ([]any, error) {
 
 // variable compiles the reading of a name. Without undef a name that is not
 // there is the value missing.
-func (c *compiler) variable(name string, _ int32, s *scope, undef bool) eval {
+func (c *compiler) variable(name string, s *scope, undef bool) eval {
 	r, ok := s.sym.find(name)
 	if !ok { // a name that no scan saw: only tags can make one
 		return func(f *frame) (any, error) {

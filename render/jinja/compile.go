@@ -233,7 +233,7 @@ func (c *compiler) printCond(n *condExpr, s *scope) exec {
 // it, so that its lines keep their place.
 func (c *compiler) printCall(n *callExpr, s *scope) exec {
 	t, off := c.t, n.at()
-	fn, args := c.callee(n, s), c.args(n.args, s)
+	fn, args := c.expr(n.fn, s), c.args(n.args, s)
 	return func(f *frame) error {
 		callee, err := fn(f)
 		if err != nil {
@@ -306,7 +306,7 @@ func (c *compiler) target(n node, s *scope) assign {
 }
 
 func (c *compiler) nsTarget(n *nsRef, s *scope) assign {
-	get := c.variable(n.name, n.at(), s, false)
+	get := c.variable(n.name, s, false)
 	attr := n.attr
 	return func(f *frame, v any) error {
 		x, _ := get(f)

@@ -52,7 +52,7 @@ func (c *compiler) macroStmt(n *macroStmt, s *scope) exec {
 
 func (c *compiler) callStmt(n *callStmt, s *scope) exec {
 	d := c.macroDef("", n.at(), n.signature, n.body, s)
-	fn, args := c.callee(n.call, s), c.args(n.call.args, s)
+	fn, args := c.expr(n.call.fn, s), c.args(n.call.args, s)
 	t, off := c.t, n.at()
 	return func(f *frame) error {
 		callee, err := fn(f)

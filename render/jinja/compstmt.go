@@ -182,7 +182,7 @@ func (c *compiler) nsCheck(target node, s *scope) exec {
 	var gets []eval
 	walk(target, func(n node) bool {
 		if r, ok := n.(*nsRef); ok {
-			gets = append(gets, c.variable(r.name, r.at(), s, false))
+			gets = append(gets, c.variable(r.name, s, false))
 		}
 		return true
 	})

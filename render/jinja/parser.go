@@ -71,7 +71,14 @@ func (p *Parser) next() token {
 	return t
 }
 
-func (p *Parser) look() token { return p.tokens[min(p.i+1, len(p.tokens)-1)] }
+// look is the token after the current one.
+func (p *Parser) look() token {
+	t := p.tokens[min(p.i+1, len(p.tokens)-1)]
+	if t.kind == tError {
+		panic(parseFailure{t.off, asError(t.err)})
+	}
+	return t
+}
 
 func (p *Parser) isName(word string) bool { return p.tok.kind == tName && p.tok.text == word }
 

@@ -1,6 +1,10 @@
 package jinja
 
-import "pinch/value"
+import (
+	"slices"
+
+	"pinch/value"
+)
 
 // statement reads a tag; the current token is its first word.
 func (p *Parser) statement() node {
@@ -10,24 +14,27 @@ func (p *Parser) statement() node {
 		p.fail(t.off, "tag name expected")
 	}
 	p.tags = append(p.tags, t.text)
-	o := off(t.off)
+	tag := p.env.Tags[t.text]
+	if tag == nil && !slices.Contains(builtinTags, t.text) {
+		p.tags = p.tags[:len(p.tags)-1]
+		p.failTag(t.text, t.off)
+	}
 	p.next()
-	n := p.builtin(t.text, o)
+	n := p.builtin(t.text, off(t.off))
 	if n == nil {
-		tag, ok := p.env.Tags[t.text]
-		if !ok {
-			p.tags = p.tags[:len(p.tags)-1]
-			p.failTag(t.text, t.off)
-		}
 		parsed, err := tag(p)
 		if err != nil {
 			panic(parseFailure{t.off, asError(err)})
 		}
-		n = &tagStmt{o, parsed, t.text}
+		n = &tagStmt{off(t.off), parsed, t.text}
 	}
 	p.tags = p.tags[:len(p.tags)-1]
 	return n
 }
+
+// builtinTags are the words that builtin knows.
+var builtinTags = []string{"set", "if", "for", "macro", "call", "filter", "block", "extends", "include", "import", "from", "with",
+	"autoescape", "do", "print", "break", "continue"}
 
 func (p *Parser) builtin(word string, o off) node {
 	switch word {
