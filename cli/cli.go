@@ -63,12 +63,15 @@ func (p *program) main(ctx context.Context, argv []string) int {
 
 // saltCall runs one function with salt-call's grammar.
 func (p *program) saltCall(ctx context.Context, argv []string) int {
-	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Report: versionsReport, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Report: func() string { return args.VersionsReport(Version) }, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
 	line, err := cmd.Start(argv)
 	if err != nil {
 		return p.exit(err)
 	}
 	defer line.Close()
+	if line.Warning != "" {
+		fmt.Fprintln(p.stderr, line.Warning)
+	}
 	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
 	out := output.From(line.Opts, p.color())
 	out.Log = line.Log
@@ -78,7 +81,7 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 	switch {
 	case line.Opts.Truth("grains_run"):
 		c := run.Ctx(ctx)
-		return p.print(c.Grains, "nested", out)
+		return p.print(value.M("local", c.Grains), "nested", out)
 	case line.Opts.Truth("doc"):
 		return p.docs(ctx, run, line, out)
 	}

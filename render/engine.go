@@ -154,9 +154,9 @@ func (s *stage) jinjaError(err error, text string, vars *value.Map) error {
 	}
 	msg := kind(e.Class) + e.Message
 	if at.File != "" && at.File != s.t.Place() {
-		msg += fmt.Sprintf("\n%s(%d):\n%s", at.File, at.Line, context(sourceOf(e, at), at.Line))
+		msg += fmt.Sprintf("\n%s(%d):\n%s", at.File, at.Line, around(sourceOf(e, at), at.Line))
 	} else if at.Line > 0 {
-		msg += fmt.Sprintf("; line %d\n\n%s", at.Line, context(text, at.Line))
+		msg += fmt.Sprintf("; line %d\n\n%s", at.Line, around(text, at.Line))
 	}
 	pos := e.Pos
 	if pos.File == s.t.Place() && s.line != nil {
@@ -192,8 +192,8 @@ func kind(class string) string {
 	return "Jinja error: "
 }
 
-// context shows five lines around a line (salt.utils.stringutils.get_context).
-func context(text string, line int) string {
+// around shows five lines around a line (salt.utils.stringutils.get_context).
+func around(text string, line int) string {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	if line > len(lines) || line < 1 {
 		return text

@@ -48,7 +48,11 @@ func (s *stage) pos(line, col int) diag.Pos {
 	if s.line == nil {
 		return diag.Pos{File: s.t.Place(), Line: line, Col: col}
 	}
-	return s.line(line)
+	p := s.line(line)
+	if p.File == s.t.Place() && lineOf(s.text, line) == lineOf(s.t.Text, p.Line) {
+		p.Col = col // the line stands in the file as it was rendered
+	}
+	return p
 }
 
 // An engine is one renderer of a pipe; arg is what follows its name.
