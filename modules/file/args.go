@@ -41,3 +41,12 @@ func numArg(v any) (float64, bool) {
 	}
 	return 0, false
 }
+
+// parseNumber reads a whole number or one with a point.
+func parseNumber(s string) (float64, bool) {
+	if s == "" || strings.Trim(s, "0123456789.") != "" {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	return f, err == nil
+}

@@ -73,3 +73,8 @@ func text(err error) string {
 	}
 	return osText(err)
 }
+
+// notThere reports whether a text says that a source is missing.
+func notThere(msg string) bool {
+	return strings.Contains(msg, "not found") || strings.Contains(msg, "does not exist")
+}
