@@ -16,6 +16,10 @@ import (
 type Registry struct {
 	mods map[string][]*Module // later ones win, function by function
 
+	// Manual is the page of a module, in the form of modules/NAME/README.md; ""
+	// when it has none. It may be nil.
+	Manual func(module string) string
+
 	mu      sync.Mutex
 	virtual map[virtualKey]error
 	full    map[string]string // names to use in Python's argument errors
