@@ -19,6 +19,9 @@ func (r ReadOnly) Run(ctx context.Context, c Cmd) (CmdResult, error) {
 	return r.Sys.Run(ctx, c)
 }
 
+// Units answers questions only.
+func (r ReadOnly) Units() Units { return ReadOnlyUnits{r.Sys.Units()} }
+
 func (ReadOnly) Replace(string, FileAttrs, func(io.Writer) error) error { return ErrReadOnly }
 func (ReadOnly) Append(string) (io.WriteCloser, error)                  { return nil, ErrReadOnly }
 func (ReadOnly) Mkdir(string, fs.FileMode) error                        { return ErrReadOnly }

@@ -29,6 +29,8 @@ type Sys interface {
 	// Run runs a command and waits for it, see Cmd. A command that ran and
 	// failed is no error: look at CmdResult.Code.
 	Run(ctx context.Context, cmd Cmd) (CmdResult, error)
+	// Units is the service manager of a machine that runs systemd.
+	Units() Units
 	// LookPath finds a command in $PATH and the usual sbin folders; "" if there is none.
 	LookPath(name string) string
 	Now() time.Time

@@ -1,0 +1,144 @@
+// Package service holds Salt's service module: services of systemd, and init
+// scripts where systemd does not run. Its main variable is Module.
+//
+//	nginx:
+//	  service.running:
+//	    - enable: True
+//	    - reload: True
+//	    - watch:
+//	      - file: /etc/nginx/nginx.conf
+//
+// Systemd is asked over its own bus, on one connection for the whole run; no
+// systemctl is started where the bus can answer.
+package service
+
+import (
+	"errors"
+	"slices"
+
+	"pinch/salt"
+	"pinch/sys"
+)
+
+// Module is Salt's service module.
+var Module = salt.Module{
+	Name: "service",
+	States: salt.Funcs{
+		"running":    salt.State(running),
+		"dead":       salt.State(dead),
+		"enabled":    salt.State(enabledState),
+		"disabled":   salt.State(disabledState),
+		"masked":     salt.State(maskedState),
+		"unmasked":   salt.State(unmaskedState),
+		"mod_watch":  watch,
+		"mod_beacon": salt.State(modBeacon),
+	},
+	Exec: salt.Funcs{
+		"available":        query(salt.Exec(available)),
+		"missing":          query(salt.Exec(missing)),
+		"status":           query(salt.Exec(status)),
+		"enabled":          query(salt.Exec(enabled)),
+		"disabled":         query(salt.Exec(disabled)),
+		"masked":           query(salt.Exec(masked)),
+		"offline":          query(salt.Exec(offline)),
+		"show":             query(salt.Exec(show)),
+		"execs":            query(salt.Exec(execs)),
+		"get_all":          query(salt.Exec(getAll)),
+		"get_enabled":      query(salt.Exec(getEnabled)),
+		"get_disabled":     query(salt.Exec(getDisabled)),
+		"get_static":       query(salt.Exec(getStatic)),
+		"get_running":      query(salt.Exec(getRunning)),
+		"start":            salt.Exec(start),
+		"stop":             salt.Exec(stop),
+		"restart":          salt.Exec(restart),
+		"reload":           salt.Exec(reload),
+		"force_reload":     salt.Exec(forceReload),
+		"enable":           salt.Exec(enable),
+		"disable":          salt.Exec(disable),
+		"mask":             salt.Exec(mask),
+		"unmask":           salt.Exec(unmask),
+		"systemctl_reload": salt.Exec(systemctlReload),
+		"firstboot":        salt.Exec(firstboot),
+	},
+	Watch:   watch,
+	Virtual: virtual,
+}
+
+var watch = salt.State(modWatch)
+
+// query marks a function that changes nothing.
+func query(f *salt.Func) *salt.Func {
+	f.Bare = true
+	return f
+}
+
+func virtual(c *salt.Ctx, kind string) error {
+	if c.Grains.Str("kernel") == "Linux" && managerOf(c) != nil {
+		return nil
+	}
+	if kind == "states" {
+		return errors.New("No service execution module loaded: check support for service management on " + osName(c))
+	}
+	return errors.New("The systemd execution module failed to load: only available on Linux systems which have been booted with systemd.")
+}
+
+func osName(c *salt.Ctx) string {
+	if s := c.Grains.Str("osfinger"); s != "" {
+		return s
+	}
+	return c.Grains.Str("os")
+}
+
+// A manager starts and stops the services of a machine.
+type manager interface {
+	available(name string) (bool, error)
+	active(name string) (bool, error)
+	enabled(name, root string) (bool, error)
+	// all, and those enabled or disabled, by name, sorted.
+	all(root string) ([]string, error)
+	listEnabled(root string) ([]string, error)
+	listDisabled(root string) ([]string, error)
+	start(name string, o options) (bool, error)
+	stop(name string, o options) (bool, error)
+	restart(name string, o options) (bool, error)
+	reload(name string, o options) (bool, error)
+	forceReload(name string, o options) (bool, error)
+	enable(name string, o options) (bool, error)
+	disable(name string, o options) (bool, error)
+}
+
+// options are arguments that only systemd knows.
+type options struct {
+	noBlock, unmask, unmaskRuntime bool
+	root                           string
+}
+
+func booted(c *salt.Ctx) bool { return sys.LExists(c.Sys, "/run/systemd/system") }
+
+// initOS are the systems whose init scripts Salt prefers to a systemctl that
+// does not run.
+var initOS = []string{"Debian", "Raspbian", "Devuan", "NILinuxRT"}
+
+// managerOf chooses the manager: systemd where it runs, else init scripts, or
+// a systemctl that changes links only (an image that is being built).
+func managerOf(c *salt.Ctx) manager {
+	switch {
+	case booted(c):
+		return systemd{c}
+	case slices.Contains(initOS, c.Grains.Str("os")):
+		return scripts{c}
+	case c.Sys.LookPath("systemctl") != "":
+		return systemd{c}
+	case sys.IsDir(c.Sys, scriptDir):
+		return scripts{c}
+	}
+	return nil
+}
+
+// onSystemd is the manager for functions that only systemd has.
+func onSystemd(c *salt.Ctx, fun string) (systemd, error) {
+	if d, ok := managerOf(c).(systemd); ok {
+		return d, nil
+	}
+	return systemd{}, salt.CommandError("'service.%s' is not available.", fun)
+}
