@@ -29,6 +29,8 @@ func (Real) Removexattr(string, string) error                    { return errLin
 func (Real) Mknod(string, uint32, uint64) error                  { return errLinuxOnly }
 func (Real) Mount(string, string, string, uintptr, string) error { return errLinuxOnly }
 func (Real) Unmount(string, int) error                           { return errLinuxOnly }
+func (Real) Access(string, uint32) error                         { return errLinuxOnly }
+func (Real) Statfs(string) (FileSystem, error)                   { return FileSystem{}, errLinuxOnly }
 func (Real) Sethostname(string) error                            { return errLinuxOnly }
 
 // WithUmask runs f under another umask, which the whole process has meanwhile.

@@ -34,6 +34,7 @@ func (ReadOnly) Chmod(string, fs.FileMode) error                        { return
 func (ReadOnly) Lchown(string, int, int) error                          { return ErrReadOnly }
 func (ReadOnly) Chtimes(string, time.Time, time.Time) error             { return ErrReadOnly }
 func (ReadOnly) Truncate(string, int64) error                           { return ErrReadOnly }
+func (ReadOnly) WriteAt(string, []byte, int64) (int, error)             { return 0, ErrReadOnly }
 func (ReadOnly) Mknod(string, uint32, uint64) error                     { return ErrReadOnly }
 func (ReadOnly) SetAttrs(string, string) error                          { return ErrReadOnly }
 func (ReadOnly) Setxattr(string, string, []byte) error                  { return ErrReadOnly }

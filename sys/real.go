@@ -37,7 +37,24 @@ func (Real) Lchown(path string, uid, gid int) error            { return os.Lchow
 func (Real) Chtimes(path string, atime, mtime time.Time) error { return os.Chtimes(path, atime, mtime) }
 func (Real) Truncate(path string, size int64) error            { return os.Truncate(path, size) }
 func (Real) Kill(pid int, sig syscall.Signal) error            { return syscall.Kill(pid, sig) }
-func (Real) Now() time.Time                                    { return time.Now() }
+
+// WriteAt writes into a file or device that is there.
+func (Real) WriteAt(path string, data []byte, offset int64) (int, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return 0, err
+	}
+	n, err := f.WriteAt(data, offset)
+	if err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	return n, err
+}
+
+func (Real) Now() time.Time { return time.Now() }
 
 func (Real) Sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)

@@ -103,4 +103,22 @@ func (Real) Mount(source, target, fstype string, flags uintptr, data string) err
 	return unix.Mount(source, target, fstype, flags, data)
 }
 func (Real) Unmount(target string, flags int) error { return unix.Unmount(target, flags) }
-func (Real) Sethostname(name string) error          { return unix.Sethostname([]byte(name)) }
+func (Real) Access(path string, mode uint32) error {
+	if err := unix.Access(path, mode); err != nil {
+		return &os.PathError{Op: "access", Path: path, Err: err}
+	}
+	return nil
+}
+
+// Statfs asks the file system that path lies on.
+func (Real) Statfs(path string) (FileSystem, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(path, &s); err != nil {
+		return FileSystem{}, &os.PathError{Op: "statfs", Path: path, Err: err}
+	}
+	const valid = 0x20 // ST_VALID is the kernel's own
+	return FileSystem{int64(s.Bsize), int64(s.Frsize), int64(s.Blocks), int64(s.Bfree), int64(s.Bavail),
+		int64(s.Files), int64(s.Ffree), int64(s.Ffree), int64(s.Flags) &^ valid, int64(s.Namelen)}, nil
+}
+
+func (Real) Sethostname(name string) error { return unix.Sethostname([]byte(name)) }

@@ -59,6 +59,17 @@ type Reader interface {
 	Users() ([]User, error)           // /etc/passwd, in its order
 	Groups() ([]Group, error)         // /etc/group, in its order
 	Getuid() int                      // the effective user
+	// Access is access(2): mode is the sum of 4 (read), 2 (write) and 1 (execute), 0 for existence.
+	Access(path string, mode uint32) error
+	Statfs(path string) (FileSystem, error)
+}
+
+// A FileSystem is what statvfs(3) says about one, in blocks and inodes.
+type FileSystem struct {
+	BlockSize, FragmentSize             int64
+	Blocks, BlocksFree, BlocksAvailable int64
+	Files, FilesFree, FilesAvailable    int64
+	Flags, NameMax                      int64
 }
 
 // A Changer changes files and processes.
@@ -79,6 +90,7 @@ type Changer interface {
 	Lchown(path string, uid, gid int) error    // -1 leaves one as it is
 	Chtimes(path string, atime, mtime time.Time) error
 	Truncate(path string, size int64) error
+	WriteAt(path string, data []byte, offset int64) (int, error) // in place, to the disk
 	Mknod(path string, mode uint32, dev uint64) error
 	SetAttrs(path, letters string) error // see Attrs
 	Setxattr(path, name string, v []byte) error
