@@ -13,8 +13,6 @@ func dictMethod(name string) (m method[*value.Map], ok bool) {
 			}
 			return a.or(1, nil), nil
 		}), true
-	case "items", "keys", "values":
-		return none(func(m *value.Map) (any, error) { return View{name, m}, nil }), true
 	case "pop":
 		return pos(1, 2, dictPop), true
 	case "popitem":
@@ -50,6 +48,17 @@ func dictMethod(name string) (m method[*value.Map], ok bool) {
 		return pos(1, 2, dictMoveToEnd), true
 	}
 	return m, false
+}
+
+// viewOf is the method items, keys or values.
+func viewOf(m *value.Map, name string) Func {
+	return func(list []any, kw *value.Map) (any, error) {
+		s := sig{kind: '0'}
+		if _, err := s.bind("dict", name, list, kw); err != nil {
+			return nil, err
+		}
+		return View{name, m}, nil
+	}
 }
 
 func lookup(m *value.Map, key any) (any, bool, error) {

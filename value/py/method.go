@@ -26,8 +26,11 @@ func MethodWith(recv any, name string, call CallFunc, attr AttrFunc) (f Func, ok
 		}
 		return bound(r, "str", name, strMethod)
 	case *value.Map:
-		if name == "update" {
+		switch name {
+		case "update":
 			return dictUpdate(r), true
+		case "items", "keys", "values":
+			return viewOf(r, name), true
 		}
 		return bound(r, "dict", name, dictMethod)
 	case *value.List:
