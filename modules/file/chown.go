@@ -178,7 +178,16 @@ func writeFile(c *salt.Ctx, path string, data string) error {
 		}
 		return appendFile(c, path, data)
 	}
-	return osError(sys.WriteFile(c.Sys, path, []byte(data), sys.FileAttrs{}))
+	return osError(atPath(sys.WriteFile(c.Sys, path, []byte(data), sys.FileAttrs{}), path))
+}
+
+// atPath names the file instead of the temporary one beside it.
+func atPath(err error, path string) error {
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		return &fs.PathError{Op: p.Op, Path: path, Err: p.Err}
+	}
+	return err
 }
 
 func appendFile(c *salt.Ctx, path, data string) error {

@@ -79,9 +79,15 @@ func runCmd(c *salt.Ctx, a cmdArgs) (*value.Map, error) {
 	return value.M("pid", int64(res.PID), "retcode", int64(res.Code), "stdout", strings.TrimRight(string(res.Stdout), "\n"), "stderr", strings.TrimRight(string(res.Stderr), "\n")), nil
 }
 
+// cmdOutput stands for cmd.run.
+func cmdOutput(c *salt.Ctx, a cmdArgs) (string, error) {
+	m, err := runCmd(c, a)
+	return m.Str("stdout"), err
+}
+
 func testCtx(t testing.TB, root string) *salt.Ctx {
 	t.Helper()
-	cmd := &salt.Module{Name: "cmd", Exec: salt.Funcs{"run_all": salt.Exec(runCmd)}}
+	cmd := &salt.Module{Name: "cmd", Exec: salt.Funcs{"run_all": salt.Exec(runCmd), "run": salt.Exec(cmdOutput)}}
 	srv, cache := filepath.Join(root, "srv/salt"), filepath.Join(root, "cache")
 	h := &testHost{reg: salt.NewRegistry(&Module, cmd)}
 	h.files = fileclient.New(fileclient.Options{Backends: []fileclient.Backend{&fileclient.Roots{Dirs: map[string][]string{"base": {srv}}}}, CacheDir: cache})

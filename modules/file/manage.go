@@ -156,17 +156,17 @@ func (m *managing) attrs(c *salt.Ctx) (a sys.FileAttrs) {
 func (m *managing) write(c *salt.Ctx, path string, a sys.FileAttrs) error {
 	t := m.content
 	if t.path == "" || t.data != nil {
-		return sys.WriteFile(c.Sys, path, t.data, a)
+		return atPath(sys.WriteFile(c.Sys, path, t.data, a), path)
 	}
 	f, err := c.Sys.Open(t.path)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return c.Sys.Replace(path, a, func(w io.Writer) error {
+	return atPath(c.Sys.Replace(path, a, func(w io.Writer) error {
 		_, err := io.Copy(w, f)
 		return err
-	})
+	}), path)
 }
 
 // verify checks the digest and the signature that a source must have.
@@ -245,7 +245,7 @@ func (m *managing) fill(c *salt.Ctx, res *salt.Result, p *perms) error {
 	}
 	if m.content == nil {
 		if err := sys.WriteFile(c.Sys, m.name, nil, a); err != nil {
-			return osError(err)
+			return osError(atPath(err, m.name))
 		}
 		res.Changes.Set("new", "file "+m.name+" created")
 		res.Comment = "Empty file"

@@ -33,6 +33,9 @@ func movePath(c *salt.Ctx, from, to string) error {
 		to = dest
 	}
 	err := c.Sys.Rename(from, to)
+	if errors.Is(err, fs.ErrNotExist) && !sys.LExists(c.Sys, from) {
+		return osError(&fs.PathError{Op: "rename", Path: from, Err: syscall.ENOENT})
+	}
 	if !errors.Is(err, syscall.EXDEV) {
 		return osError(err)
 	}

@@ -175,11 +175,11 @@ func (r *replacing) run(c *salt.Ctx) (any, error) {
 		return nil, salt.InvocationError("Only one of append and prepend_if_not_found is permitted")
 	}
 	b, err := c.Sys.ReadFile(path)
-	if err != nil {
+	if err != nil && r.encoding != nil {
 		return nil, salt.CommandError("Unable to open file '%s'. Exception: %s", path, osText(err))
 	}
 	text := string(b)
-	if r.encoding == nil && !isText(b) {
+	if r.encoding == nil && (err != nil || !isText(b)) {
 		return nil, salt.InvocationError("Cannot perform string replacements on a binary file: %s", path)
 	}
 	if r.encoding != nil {

@@ -35,16 +35,20 @@ func touchPath(c *salt.Ctx, name string, atime, mtime any) error {
 	if mtime != nil && ok {
 		mt, ok = touchTime(mtime)
 	}
-	if !ok {
-		return salt.InvocationError("atime and mtime must be integers")
-	}
 	if !sys.Exists(c.Sys, name) {
-		if err := appendFile(c, realPath(c.Sys, name), ""); err != nil {
+		w, err := c.Sys.Append(realPath(c.Sys, name))
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
 			return salt.CommandError("%s", strError(err))
 		}
 		if atime == nil && mtime == nil {
 			return nil
 		}
+	}
+	if !ok {
+		return salt.InvocationError("atime and mtime must be integers")
 	}
 	if err := c.Sys.Chtimes(name, at, mt); err != nil {
 		return salt.CommandError("%s", strError(err))
