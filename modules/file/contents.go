@@ -54,6 +54,7 @@ func (f *contentsFrom) read(c *salt.Ctx) (data []byte, msg string, err error) {
 		}
 		text, err = c.Render(c, salt.Template{Text: text, Name: c.Low.Str("__id__"), Engine: f.template, Env: c.Env, Vars: layer(f.defaults, f.context)})
 		if err != nil {
+			report(c, err)
 			return nil, "", err
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"pinch/diag"
+	"pinch/salt"
 	"pinch/value"
 )
 
@@ -77,4 +78,17 @@ func text(err error) string {
 // notThere reports whether a text says that a source is missing.
 func notThere(msg string) bool {
 	return strings.Contains(msg, "not found") || strings.Contains(msg, "does not exist")
+}
+
+// report notes the places of mistakes in a template for whoever prints them.
+func report(c *salt.Ctx, err error) {
+	var d *diag.Diagnostic
+	var l diag.List
+	switch {
+	case c.Run == nil:
+	case errors.As(err, &d):
+		c.Run.Report(d)
+	case errors.As(err, &l):
+		c.Run.Report(l...)
+	}
 }

@@ -201,6 +201,7 @@ func (f *fetch) render(c *salt.Ctx, t *content) (*content, string, error) {
 	}
 	out, err := c.Render(c, salt.Template{Text: string(b), Name: f.source, File: t.path, Engine: f.template, Env: f.env, Vars: f.vars})
 	if err != nil {
+		report(c, err)
 		return nil, "", err
 	}
 	return &content{data: []byte(out), mode: t.mode, url: t.url}, "", nil
