@@ -32,6 +32,8 @@ type runner struct {
 	started map[string]bool
 	procs   *procs
 	outer   *value.Map // results of the run that this one is part of
+
+	outerChunks []*value.Map
 }
 
 // Run compiles prepared high data and runs it. The map is the return of the
@@ -110,7 +112,7 @@ func (p *Compiler) runner(pl *Plan, o RunOptions) *runner {
 	r := &runner{c: &c, p: p, g: pl.graph, o: o, plan: pl, pre: map[string]*value.Map{}, started: map[string]bool{}}
 	r.failed = c.Opts.Truth("failhard")
 	r.procs = newProcs(r)
-	r.outer = c.Run.Running
+	r.outer, r.outerChunks = c.Run.Running, c.Run.Chunks
 	r.reset()
 	return r
 }
@@ -118,10 +120,14 @@ func (p *Compiler) runner(pl *Plan, o RunOptions) *runner {
 func (r *runner) reset() {
 	r.running = value.NewMap(len(r.plan.Chunks))
 	r.c.Run.Running = r.running
+	r.c.Run.Chunks = make([]*value.Map, len(r.plan.Chunks))
+	for i, ch := range r.plan.Chunks {
+		r.c.Run.Chunks[i] = ch.Low
+	}
 }
 
 // close gives the results of an outer run back to its states.
-func (r *runner) close() { r.c.Run.Running = r.outer }
+func (r *runner) close() { r.c.Run.Running, r.c.Run.Chunks = r.outer, r.outerChunks }
 
 func (r *runner) number() int64 {
 	r.num++
