@@ -120,8 +120,8 @@ func fileDependents(low *value.Map) (ids []string, ok bool) {
 				for _, id := range it.All() {
 					ids = append(ids, value.Str(id))
 				}
-			case string:
-				ok = ok || it == "file"
+			case string: // an ID alone
+				ok = true
 				ids = append(ids, it)
 			}
 		}

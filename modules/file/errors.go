@@ -1,6 +1,7 @@
 package file
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -67,6 +68,10 @@ func text(err error) string {
 	var d *diag.Diagnostic
 	if errors.As(err, &d) {
 		return d.Text()
+	}
+	var cert *tls.CertificateVerificationError
+	if errors.As(err, &cert) {
+		return "[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed: " + cert.Err.Error()
 	}
 	var l diag.List
 	if errors.As(err, &l) {

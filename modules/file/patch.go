@@ -184,9 +184,7 @@ func (p *patching) run(c *salt.Ctx) salt.Result {
 	}
 	url := argText(source)
 	if p.Env != nil && strings.HasPrefix(url, "salt://") {
-		if _, env := splitEnv(url); env == "" {
-			url += "?saltenv=" + *p.Env
-		} else if env != *p.Env {
+		if _, env := splitEnv(url); env != "" && env != *p.Env {
 			p.warnings = append(p.warnings, "Ignoring 'saltenv' option in favor of saltenv included in the source URL.")
 		}
 	}
@@ -198,6 +196,14 @@ func (p *patching) run(c *salt.Ctx) salt.Result {
 		}
 	}()
 	return p.apply(c, real, url)
+}
+
+// env is the environment of a source that names none itself.
+func (p *patching) env(c *salt.Ctx) string {
+	if p.Env != nil {
+		return *p.Env
+	}
+	return c.Env
 }
 
 func (p *patching) check(c *salt.Ctx) string {
@@ -290,7 +296,7 @@ func (p *patching) temp(c *salt.Ctx) (string, error) {
 func (p *patching) apply(c, real *salt.Ctx, url string) salt.Result {
 	d, _ := p.Defaults.(*value.Map)
 	x, _ := p.Context.(*value.Map)
-	f := &fetch{name: p.name, source: url, hash: p.Hash, hashName: argText(p.HashName), env: c.Env, template: p.Template,
+	f := &fetch{name: p.name, source: url, hash: p.Hash, hashName: argText(p.HashName), env: p.env(c), template: p.Template,
 		skipVerify: p.SkipVerify, vars: layer(d, x)}
 	t, msg, err := f.get(real)
 	if err == nil && msg == "" && t == nil {

@@ -1,6 +1,8 @@
 package file
 
 import (
+	"errors"
+	"io/fs"
 	"regexp"
 	"strings"
 
@@ -230,6 +232,9 @@ func sourceSum(c *salt.Ctx, r sumRequest) (sum, error) {
 		return extractFrom(string(b), given, r)
 	case isValidProto(proto):
 		f, err := c.Files().Get(c, given, r.env, salt.GetOptions{NoVerify: r.noVerify})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return sum{}, salt.CommandError("%s", redact(text(err)))
+		}
 		if err != nil {
 			return sum{}, salt.CommandError("Source hash file %s not found", redact(given))
 		}
