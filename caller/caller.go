@@ -176,7 +176,7 @@ func (r *Caller) client(roots, backends string) salt.Files {
 		return time.Duration(n) * time.Second
 	}
 	return fileclient.New(fileclient.Options{
-		Backends: []fileclient.Backend{fs}, CacheDir: o.Str("cachedir"), HashType: o.Str("hash_type"),
+		Backends: r.backends(fs, backends), CacheDir: o.Str("cachedir"), HashType: o.Str("hash_type"),
 		HTTP: fileclient.HTTPOptions{
 			ConnectTimeout: seconds("http_connect_timeout"), RequestTimeout: seconds("http_request_timeout"),
 			CABundle: o.Str("ca_bundle"), NoProxy: strs(o.At("no_proxy")), UserAgent: "pinch",
