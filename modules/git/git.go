@@ -1,0 +1,69 @@
+// Package git holds Salt's git module: it drives the git command. Its main
+// variable is Module.
+//
+//	salt-call git.clone /opt/app https://example.com/app.git
+package git
+
+import (
+	"errors"
+
+	"pinch/salt"
+)
+
+// Module is Salt's git module.
+var Module = salt.Module{
+	Name: "git",
+	Exec: salt.Funcs{
+		"add":                   salt.Exec(add),
+		"archive":               salt.Exec(archive),
+		"branch":                salt.Exec(branch),
+		"checkout":              salt.Exec(checkout),
+		"clone":                 salt.Exec(clone),
+		"commit":                salt.Exec(commit),
+		"config_get":            salt.Exec(configGet),
+		"config_get_regex":      salt.Exec(configGetRegex),
+		"config_get_regexp":     salt.Exec(configGetRegexp),
+		"config_set":            salt.Exec(configSet),
+		"config_unset":          salt.Exec(configUnset),
+		"current_branch":        salt.Exec(currentBranch),
+		"describe":              salt.Exec(describe),
+		"diff":                  salt.Exec(diff),
+		"discard_local_changes": salt.Exec(discardLocalChanges),
+		"fetch":                 salt.Exec(fetch),
+		"init":                  salt.Exec(init_),
+		"is_worktree":           salt.Exec(isWorktree),
+		"list_branches":         salt.Exec(listBranches),
+		"list_tags":             salt.Exec(listTags),
+		"list_worktrees":        salt.Exec(listWorktrees),
+		"ls_remote":             salt.Exec(lsRemote),
+		"merge":                 salt.Exec(merge),
+		"merge_base":            salt.Exec(mergeBase),
+		"merge_tree":            salt.Exec(mergeTree),
+		"pull":                  salt.Exec(pull),
+		"push":                  salt.Exec(push),
+		"rebase":                salt.Exec(rebase),
+		"remote_get":            salt.Exec(remoteGet),
+		"remote_refs":           salt.Exec(remoteRefs),
+		"remote_set":            salt.Exec(remoteSet),
+		"remotes":               salt.Exec(remotes),
+		"reset":                 salt.Exec(reset),
+		"rev_parse":             salt.Exec(revParse),
+		"revision":              salt.Exec(revision),
+		"rm":                    salt.Exec(rm),
+		"stash":                 salt.Exec(stash),
+		"status":                salt.Exec(status),
+		"submodule":             salt.Exec(submodule),
+		"symbolic_ref":          salt.Exec(symbolicRef),
+		"tag":                   salt.Exec(tag),
+		"version":               salt.Exec(version),
+		"worktree_add":          salt.Exec(worktreeAdd),
+		"worktree_prune":        salt.Exec(worktreePrune),
+		"worktree_rm":           salt.Exec(worktreeRm),
+	},
+	Virtual: func(c *salt.Ctx, kind string) error {
+		if c.Sys.LookPath("git") == "" {
+			return errors.New("The git execution module cannot be loaded: git unavailable.")
+		}
+		return nil
+	},
+}
