@@ -1,7 +1,9 @@
 // Package git holds Salt's git module: it drives the git command. Its main
 // variable is Module.
 //
-//	salt-call git.clone /opt/app https://example.com/app.git
+//	https://example.com/app.git:
+//	  git.cloned:
+//	    - target: /opt/app
 package git
 
 import (
@@ -13,6 +15,12 @@ import (
 // Module is Salt's git module.
 var Module = salt.Module{
 	Name: "git",
+	States: salt.Funcs{
+		"cloned":       salt.State(cloned),
+		"config_set":   salt.State(configSetState),
+		"config_unset": salt.State(configUnsetState),
+		"present":      salt.State(present),
+	},
 	Exec: salt.Funcs{
 		"add":                   salt.Exec(add),
 		"archive":               salt.Exec(archive),
