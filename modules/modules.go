@@ -8,6 +8,7 @@ import (
 	"pinch/modules/environ"
 	"pinch/modules/event"
 	"pinch/modules/file"
+	"pinch/modules/git"
 	"pinch/modules/grains"
 	"pinch/modules/group"
 	"pinch/modules/host"
@@ -32,6 +33,7 @@ var All = []*salt.Module{
 	&environ.Module,
 	&event.Module,
 	&file.Module,
+	&git.Module,
 	&grains.Module,
 	&group.Module,
 	&host.Module,
