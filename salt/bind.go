@@ -36,17 +36,11 @@ func bind[A any](fn *Func, args []any, kw *value.Map) (a A, err error) {
 			return a, value.Errorf("TypeError", "%s: %s", p.Name, err)
 		}
 	}
-	if s.VarArgs == "" && s.Kwargs == "" {
-		return a, nil
+	if s.Kwargs != "" {
+		v.Field(s.kwargsField).Set(reflect.ValueOf(s.rest(kw)))
 	}
-	t := v.Type()
-	for i := range t.NumField() {
-		switch tag := t.Field(i).Tag.Get("py"); {
-		case strings.HasPrefix(tag, "**"):
-			v.Field(i).Set(reflect.ValueOf(s.rest(kw)))
-		case len(tag) > 1 && tag[0] == '*':
-			v.Field(i).Set(reflect.ValueOf(args[pos:]))
-		}
+	if s.VarArgs != "" {
+		v.Field(s.restField).Set(reflect.ValueOf(args[pos:]))
 	}
 	return a, nil
 }

@@ -23,6 +23,8 @@ type Signature struct {
 	Params  []Param // in order; those after VarArgs or "*" are keyword-only
 	VarArgs string  // the name behind *, "" if there is none
 	Kwargs  string  // the name behind **, "" if there is none
+
+	restField, kwargsField int // the fields for VarArgs and Kwargs
 }
 
 // A Param is one parameter, read from a field of the argument struct: its py
@@ -114,13 +116,13 @@ func signature(t reflect.Type) *Signature {
 		case !ok:
 			continue
 		case strings.HasPrefix(tag, "**"):
-			s.Kwargs = tag[2:]
+			s.Kwargs, s.kwargsField = tag[2:], i
 			continue
 		case tag == "*":
 			only = true
 			continue
 		case strings.HasPrefix(tag, "*"):
-			s.VarArgs, only = tag[1:], true
+			s.VarArgs, s.restField, only = tag[1:], i, true
 			continue
 		}
 		name, def, has := strings.Cut(tag, "=")
