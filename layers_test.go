@@ -14,7 +14,7 @@ value/py value/pyre
 value/jmespath golden
 sys
 cli/logging matcher render/yaml render/jinja
-config render/jinja/filters
+config render/jinja/filters deb
 salt
 render/saltfilters
 grains gitfs

@@ -1,0 +1,85 @@
+package pkg
+
+import (
+	"pinch/salt"
+	"pinch/value"
+)
+
+// A manager is a package manager. Versions come as its own texts; maps that are
+// changes have a map of old and new for each package.
+//
+// What only some managers can do is an interface of its own, such as holder.
+type manager interface {
+	// list are the packages that are installed, with their versions, sorted.
+	list() (*listing, error)
+	// forget drops what was read of the database, after a change.
+	forget()
+	// normalize drops an architecture from a name that goes without saying.
+	normalize(name string) string
+	// compare orders two versions; ok is false when one of them is none.
+	compare(a, b string, ignoreEpoch bool) (n int, ok bool)
+	// latest are the versions that an installation would bring, "" for a
+	// package that is up to date or unknown.
+	latest(names []string, o latestOptions) (*value.Map, error)
+	// available are all versions that repositories have, by name, newest first.
+	available(specs []string) (*value.Map, error)
+	refresh(o refreshOptions) (*value.Map, error)
+	install(a installArgs) (*value.Map, error)
+	// uninstall removes or purges ("remove", "purge").
+	uninstall(action string, a uninstallArgs) (*value.Map, error)
+	upgrades(distUpgrade bool, fromrepo string) (*value.Map, error)
+	upgrade(a upgradeArgs) (*value.Map, error)
+	downloaded(root string) (*value.Map, error)
+}
+
+// A holder can keep packages from being changed.
+type holder interface {
+	selections(pattern string) (*value.Map, error)
+	hold(a holdArgs, on bool) (*value.Map, error)
+}
+
+// latestOptions are the keyword arguments of pkg.latest_version.
+type latestOptions struct {
+	refresh, installed bool
+	fromrepo           string
+	cacheValid         any
+}
+
+// refreshOptions are the arguments of pkg.refresh_db.
+type refreshOptions struct {
+	cacheValid any
+	failhard   bool
+	timeout    any
+}
+
+// A listing is the state of all packages: each a map from name to a list of
+// versions.
+type listing struct{ installed, removed, purgeDesired *value.Map }
+
+// current are the packages that count as installed.
+func (l *listing) current() *value.Map {
+	m := l.purgeDesired.Shallow()
+	m.Update(l.installed)
+	return m
+}
+
+// versions are those of an installed package.
+func versions(m *value.Map, name string) []string {
+	l := m.List(name)
+	if l == nil {
+		return nil
+	}
+	out := make([]string, len(l.Items))
+	for i, v := range l.Items {
+		out[i] = value.Str(v)
+	}
+	return out
+}
+
+// managerOf is the package manager of the machine, nil if none is known.
+func managerOf(c *salt.Ctx) manager {
+	if c.Grains.Str("os_family") == "Debian" {
+		return apt{c}
+	}
+	return nil
+}
