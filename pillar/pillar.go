@@ -34,6 +34,7 @@ type compiler struct {
 	lists    bool // pillar_merge_lists
 	avail    map[string][]string
 	ignored  map[string][]string // ignore_missing: SLS by environment
+	roots    *value.Map          // pillar_roots, with __env__ in its place
 	errors   []string
 }
 
@@ -42,6 +43,9 @@ type compiler struct {
 func Compile(c *salt.Ctx, o Options) (*value.Map, error) {
 	if o.Override == nil {
 		o.Override = new(value.Map)
+	}
+	if o.Env == "" && c.Opts.Truth("pillarenv_from_saltenv") {
+		o.Env = o.SaltEnv
 	}
 	run := *c
 	run.Pillar = new(value.Map)
@@ -52,8 +56,31 @@ func Compile(c *salt.Ctx, o Options) (*value.Map, error) {
 		lists:    c.Opts.Truth("pillar_merge_lists"),
 		avail:    map[string][]string{},
 		ignored:  map[string][]string{},
+		roots:    roots(c.Opts.Map("pillar_roots"), o),
 	}
 	return p.compile()
+}
+
+// roots are pillar_roots with the entry __env__ standing for the environment
+// that is asked for, unless that has one of its own.
+func roots(conf *value.Map, o Options) *value.Map {
+	dirs, ok := conf.Get("__env__")
+	if !ok {
+		return conf
+	}
+	out := conf.Shallow()
+	out.Pop("__env__")
+	env := o.Env
+	if env == "" {
+		env = o.SaltEnv
+	}
+	if env == "" {
+		env = "base"
+	}
+	if !out.Has(env) {
+		out.Set(env, dirs)
+	}
+	return out
 }
 
 func str(v any, def string) string {
@@ -75,9 +102,11 @@ func (p *compiler) compile() (*value.Map, error) {
 		}
 		p.avail[env] = names
 	}
-	top, topErrors := p.top()
+	top, topErrors, err := p.top()
+	if err != nil {
+		return nil, err
+	}
 	var data *value.Map
-	var err error
 	if p.opts.Truth("ext_pillar_first") {
 		ext, err := p.external(p.o.Override)
 		if err != nil {
@@ -109,6 +138,10 @@ func (p *compiler) compile() (*value.Map, error) {
 	if p.o.Override.Len() > 0 {
 		data = p.merge(data, p.o.Override)
 	}
+	if p.strategy == "list" {
+		// Salt keeps the keys of what it merges into, which is empty.
+		return new(value.Map), nil
+	}
 	return data, nil
 }
 
@@ -125,7 +158,7 @@ func (p *compiler) masterOpts() *value.Map {
 // envs are base and the environments of pillar_roots, in their order.
 func (p *compiler) envs() []string {
 	envs := []string{"base"}
-	for env := range p.opts.Map("pillar_roots").Items() {
+	for env := range p.roots.Items() {
 		if !slices.Contains(envs, env) {
 			envs = append(envs, env)
 		}

@@ -93,7 +93,7 @@ func (p *compiler) pstate(sls, env string, mods map[string]any, defaults *value.
 		if slices.Contains(p.ignored[env], sls) {
 			return nil, nil
 		}
-		if !value.Truth(p.opts.Map("pillar_roots").At(env)) {
+		if !value.Truth(p.roots.At(env)) {
 			return nil, nil
 		}
 		p.errors = append(p.errors, fmt.Sprintf("Specified SLS '%s' in environment '%s' is not available on the salt master", sls, env))

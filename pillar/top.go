@@ -63,13 +63,16 @@ func (p *compiler) states(env string) ([]string, error) {
 // top reads the top files of the environments and joins them: environment →
 // target → items, sorted by the targets' order. What went wrong is text for
 // _errors.
-func (p *compiler) top() (*value.Map, []string) {
-	tops, errs := p.readTops()
+func (p *compiler) top() (*value.Map, []string, error) {
+	tops, errs, err := p.readTops()
+	if err != nil {
+		return nil, nil, err
+	}
 	merged, err := p.mergeTops(tops)
 	if err != nil {
-		return new(value.Map), append(errs, "Error encountered while rendering pillar top file.")
+		return new(value.Map), append(errs, "Error encountered while rendering pillar top file."), nil
 	}
-	return merged, errs
+	return merged, errs, nil
 }
 
 type envTop struct {
@@ -79,7 +82,7 @@ type envTop struct {
 
 func (p *compiler) topEnvs() []string {
 	if p.o.Env != "" {
-		if !p.opts.Map("pillar_roots").Has(p.o.Env) {
+		if !p.roots.Has(p.o.Env) {
 			return nil
 		}
 		return []string{p.o.Env}
@@ -97,7 +100,7 @@ func (p *compiler) topEnvs() []string {
 	return nil
 }
 
-func (p *compiler) readTops() ([]envTop, []string) {
+func (p *compiler) readTops() ([]envTop, []string, error) {
 	var tops []envTop
 	var errs []string
 	include := new(value.Map)
@@ -115,9 +118,9 @@ func (p *compiler) readTops() ([]envTop, []string) {
 			errs = append(errs, "Rendering Primary Top file failed, render error:\n"+err.Error())
 			break
 		}
-		m, _ := data.(*value.Map)
-		if m == nil {
-			m = new(value.Map)
+		m, ok := data.(*value.Map)
+		if !ok {
+			return nil, nil, value.Errorf("AttributeError", "'%s' object has no attribute 'items'", value.TypeName(data))
 		}
 		if inc, ok := m.Pop("include"); ok {
 			include.Set(env, inc)
@@ -155,7 +158,7 @@ func (p *compiler) readTops() ([]envTop, []string) {
 	}
 	// Included top files count with those of their environment.
 	slices.SortStableFunc(tops, func(a, b envTop) int { return p.place(a.env) - p.place(b.env) })
-	return tops, errs
+	return tops, errs, nil
 }
 
 func (p *compiler) place(env string) int { return slices.Index(p.topEnvs(), env) }

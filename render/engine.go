@@ -32,7 +32,7 @@ func jinjaEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
 	text, o := s.options(c)
 	env := r.env(c, o)
 	name := s.t.Place()
-	t, err := env.Template(jinja.Source{Name: name, File: name, Text: text})
+	t, err := env.Template(jinja.Source{File: name, Text: text})
 	var out *jinja.Output
 	if err == nil {
 		vars := r.vars(c, s.t)

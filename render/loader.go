@@ -70,5 +70,5 @@ func (loader) Load(st *jinja.State, name, _ string) (jinja.Source, error) {
 	if place == "" {
 		place = "salt://" + f.Path
 	}
-	return jinja.Source{Name: place, File: place, Text: string(text)}, nil
+	return jinja.Source{Name: name, File: place, Text: string(text)}, nil
 }

@@ -15,13 +15,13 @@ func printable(_ *jinja.State, v any) (any, error) {
 	if !hasMap(v, 0) {
 		return v, nil
 	}
-	var b strings.Builder
+	var p printer
 	if m, ok := v.(*value.Map); ok {
-		printMap(&b, m, true)
+		p.mapping(m, true)
 	} else {
-		printRepr(&b, v)
+		p.repr(v)
 	}
-	return b.String(), nil
+	return p.String(), p.err
 }
 
 func hasMap(v any, depth int) bool {
@@ -45,45 +45,55 @@ func hasMap(v any, depth int) bool {
 	return false
 }
 
-// printMap writes a map; outer says whether its values print as by str(), as
+// A printer writes values; err is the first undefined one that was to be printed.
+type printer struct {
+	strings.Builder
+	err error
+}
+
+// mapping writes a map; outer says whether its values print as by str(), as
 // those of a map that is printed itself do.
-func printMap(b *strings.Builder, m *value.Map, outer bool) {
-	b.WriteByte('{')
+func (p *printer) mapping(m *value.Map, outer bool) {
+	p.WriteByte('{')
 	first := true
 	for k, v := range m.All() {
 		if !first {
-			b.WriteString(", ")
+			p.WriteString(", ")
 		}
 		first = false
-		b.WriteString(value.Repr(k))
-		b.WriteString(": ")
+		p.WriteString(value.Repr(k))
+		p.WriteString(": ")
 		switch v := v.(type) {
 		case string:
 			if !strings.ContainsAny(v, "\n\r\t") {
-				value.QuoteTo(b, v)
+				value.QuoteTo(&p.Builder, v)
 			} else {
-				b.WriteString(yaml.Dquote(v))
+				p.WriteString(yaml.Dquote(v))
 			}
 		case *value.Map:
-			printMap(b, v, outer)
+			p.mapping(v, outer)
 		case *value.List, value.Tuple:
-			printRepr(b, v)
+			p.repr(v)
+		case *jinja.Undefined:
+			if err := v.StrictErr(); err != nil && p.err == nil {
+				p.err = err
+			}
 		default:
 			if outer {
-				b.WriteString(value.Str(v))
+				p.WriteString(value.Str(v))
 			} else {
-				b.WriteString(value.Repr(v))
+				p.WriteString(value.Repr(v))
 			}
 		}
 	}
-	b.WriteByte('}')
+	p.WriteByte('}')
 }
 
-func printRepr(b *strings.Builder, v any) {
+func (p *printer) repr(v any) {
 	open, end, items := "[", "]", []any(nil)
 	switch v := v.(type) {
 	case *value.Map:
-		printMap(b, v, false)
+		p.mapping(v, false)
 		return
 	case *value.List:
 		items = v.Items
@@ -93,15 +103,15 @@ func printRepr(b *strings.Builder, v any) {
 			end = ",)"
 		}
 	default:
-		b.WriteString(value.Repr(v))
+		p.WriteString(value.Repr(v))
 		return
 	}
-	b.WriteString(open)
+	p.WriteString(open)
 	for i, it := range items {
 		if i > 0 {
-			b.WriteString(", ")
+			p.WriteString(", ")
 		}
-		printRepr(b, it)
+		p.repr(it)
 	}
-	b.WriteString(end)
+	p.WriteString(end)
 }

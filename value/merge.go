@@ -24,12 +24,14 @@ func Update(dest, upd *Map, lists bool) *Map {
 	return dest
 }
 
-// Union copies a and adds the items of b that it lacks.
+// Union copies a and adds the items of b that a lacks; what stands twice in b
+// is added twice, as Salt does.
 func Union(a, b *List) *List {
 	out := Copy(a).(*List)
+	old := out.Items
 	for _, it := range b.Items {
 		has := false
-		for _, x := range out.Items {
+		for _, x := range old {
 			if has = Equal(x, it); has {
 				break
 			}

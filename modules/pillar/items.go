@@ -24,9 +24,14 @@ func items(c *salt.Ctx, a itemsArgs) (any, error) {
 	if len(a.Keys) > 0 {
 		return item(c, itemArgs{Keys: a.Keys, Pillarenv: a.Pillarenv, Saltenv: a.Saltenv})
 	}
-	data, err := compile(c, a.Pillar, a.Pillarenv, a.Saltenv)
-	if err != nil {
-		return nil, err
+	// As in Salt the fresh values go over those in memory.
+	data := c.Pillar.Shallow()
+	if a.Pillar != nil || a.Pillarenv != nil || a.Saltenv != nil || !c.Mask {
+		fresh, err := compile(c, a.Pillar, a.Pillarenv, a.Saltenv)
+		if err != nil {
+			return nil, err
+		}
+		data.Update(fresh)
 	}
 	if v, ok := c.Opts.Get("pillar_mask_output"); ok && !value.Truth(v) && a.Unmask == nil {
 		a.Unmask = salt.True()

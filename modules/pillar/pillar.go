@@ -76,7 +76,14 @@ func of(c *salt.Ctx, pillarenv, saltenv *string) (*value.Map, error) {
 	if pillarenv == nil && saltenv == nil {
 		return c.Pillar, nil
 	}
-	return compile(c, nil, pillarenv, saltenv)
+	fresh, err := compile(c, nil, pillarenv, saltenv)
+	if err != nil {
+		return nil, err
+	}
+	data := c.Pillar.Shallow()
+	data.Update(fresh)
+	// Salt hides these before unmask is looked at.
+	return shown(c, data, nil).(*value.Map), nil
 }
 
 func compile(c *salt.Ctx, override *value.Map, pillarenv, saltenv *string) (*value.Map, error) {
