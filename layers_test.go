@@ -21,7 +21,7 @@ grains gitfs
 fileclient
 render bridge
 pillar
-caller
+serializers caller
 apply
 modules/*
 modules
