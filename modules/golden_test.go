@@ -20,6 +20,7 @@ import (
 	"pinch/caller"
 	"pinch/config"
 	"pinch/golden"
+	"pinch/render"
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
@@ -209,9 +210,12 @@ func (r *trial) answer(got any, err error) string {
 func describe(err error) (class, msg string) {
 	var x *value.Exception
 	var l *salt.LookupError
+	var r *render.Error
 	switch {
 	case err == nil:
 		return "", ""
+	case errors.As(err, &r):
+		return "SaltRenderError", r.Error()
 	case errors.As(err, &l):
 		return "missing", ""
 	case errors.As(err, &x):

@@ -4,13 +4,16 @@ package modules
 import (
 	"pinch/modules/cmd"
 	"pinch/modules/config"
+	"pinch/modules/cp"
 	"pinch/modules/cron"
+	"pinch/modules/defaults"
 	"pinch/modules/environ"
 	"pinch/modules/event"
 	"pinch/modules/file"
 	"pinch/modules/git"
 	"pinch/modules/grains"
 	"pinch/modules/group"
+	"pinch/modules/hashutil"
 	"pinch/modules/host"
 	"pinch/modules/hosts"
 	"pinch/modules/log"
@@ -18,8 +21,11 @@ import (
 	"pinch/modules/module"
 	"pinch/modules/network"
 	"pinch/modules/pillar"
+	"pinch/modules/random"
 	"pinch/modules/shadow"
+	"pinch/modules/slsutil"
 	"pinch/modules/state"
+	sysmod "pinch/modules/sys"
 	"pinch/modules/test"
 	"pinch/modules/user"
 	"pinch/salt"
@@ -29,13 +35,16 @@ import (
 var All = []*salt.Module{
 	&cmd.Module,
 	&config.Module,
+	&cp.Module,
 	&cron.Module,
+	&defaults.Module,
 	&environ.Module,
 	&event.Module,
 	&file.Module,
 	&git.Module,
 	&grains.Module,
 	&group.Module,
+	&hashutil.Module,
 	&host.Module,
 	&hosts.Module,
 	&log.Module,
@@ -43,8 +52,11 @@ var All = []*salt.Module{
 	&module.Module,
 	&network.Module,
 	&pillar.Module,
+	&random.Module,
 	&shadow.Module,
+	&slsutil.Module,
 	&state.Module,
+	&sysmod.Module,
 	&test.Module,
 	&user.Module,
 }
