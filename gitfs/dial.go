@@ -17,6 +17,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+	"github.com/go-git/go-git/v5/plumbing/format/pktline"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/sideband"
@@ -78,13 +79,12 @@ func (c *clone) dialHTTP(ep *transport.Endpoint) (source, error) {
 		auth = &githttp.BasicAuth{Username: user, Password: password}
 	}
 	tr := &http.Transport{
-		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           (&net.Dialer{Timeout: min(r.Timeout, 10*time.Second)}).DialContext,
-		TLSHandshakeTimeout:   r.Timeout,
-		ResponseHeaderTimeout: r.Timeout,
-		ForceAttemptHTTP2:     true,
-		IdleConnTimeout:       time.Second,
-		TLSClientConfig:       &tls.Config{InsecureSkipVerify: r.NoTLSVerify}, //nolint:gosec // the user's ssl_verify
+		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         (&net.Dialer{Timeout: min(r.Timeout, 10*time.Second)}).DialContext,
+		TLSHandshakeTimeout: r.Timeout,
+		ForceAttemptHTTP2:   true,
+		IdleConnTimeout:     time.Second,
+		TLSClientConfig:     &tls.Config{InsecureSkipVerify: r.NoTLSVerify}, //nolint:gosec // the user's ssl_verify
 	}
 	if r.Proxy != "" {
 		u, err := url.Parse(r.Proxy)
@@ -203,8 +203,8 @@ func explain(err error) error {
 		return errors.New("there is no such repository")
 	}
 	var bad *packp.ErrUnexpectedData
-	if errors.As(err, &bad) {
-		return errors.New("the answer is not that of a git server (or of one with another object format)")
+	if errors.As(err, &bad) || errors.Is(err, pktline.ErrInvalidPktLen) {
+		return errors.New("the answer is not that of a git server, or the repository is one with sha256 objects, which are not supported")
 	}
 	return err
 }

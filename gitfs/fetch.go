@@ -214,7 +214,8 @@ func (c *clone) fetchInto(ctx context.Context, r *repo) (map[string]string, erro
 		if c.r.Trust.on() && (len(q.haves) > 0 || len(c.st.Verified) > 0) {
 			q.depth = 0 // ancestry is asked for
 		}
-		if err := src.pack(ctx, r, q.unique()); err != nil {
+		q = q.unique()
+		if err := src.pack(ctx, r, q); err != nil {
 			return nil, err
 		}
 		for _, h := range q.wants {
@@ -331,9 +332,8 @@ func (c *clone) deepen(ctx context.Context, sha string) error {
 		}
 		q := request{depth: everything}
 		for _, h := range c.repo.refs {
-			q.wants = append(q.wants, h)
+			q.wants, q.haves = append(q.wants, h), append(q.haves, h)
 		}
-		q.haves = q.wants
 		if len(sha) == 40 {
 			one := request{wants: []plumbing.Hash{plumbing.NewHash(sha)}, depth: 1}
 			if src.pack(ctx, c.repo, one) == nil && c.repo.has(one.wants[0]) {

@@ -1,0 +1,404 @@
+package gitfs
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFollowsTheRemote(t *testing.T) {
+	for _, kind := range []string{"file", "http"} {
+		t.Run(kind, func(t *testing.T) {
+			w := newWork(t)
+			url := w.url()
+			if kind == "http" {
+				url = w.serve(nil)
+			}
+			s := newSetup(t, remote(url))
+			s.want("web/init.sls", "base", "one\n")
+			w.commit("web/init.sls", "two\n")
+			s.want("web/init.sls", "base", "two\n")
+
+			git(t, w.dir, "checkout", "-qb", "feature/x")
+			w.commit("f", "f\n")
+			s.want("f", "feature/x", "f\n")
+			s.want("f", "base", "")
+
+			w.commit("f", "g\n", "--amend") // a forced push
+			s.want("f", "feature/x", "g\n")
+
+			git(t, w.dir, "tag", "v1")
+			s.want("f", "v1", "g\n")
+			w.commit("f", "h\n")
+			git(t, w.dir, "tag", "-f", "-a", "-m", "x", "v1")
+			s.want("f", "v1", "h\n")
+
+			git(t, w.dir, "checkout", "-q", "master")
+			git(t, w.dir, "branch", "-D", "feature/x")
+			s.want("f", "feature/x", "")
+			s.want("f", "v1", "h\n")
+			envs, err := s.run().Envs(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff([]string{"base", "v1"}, envs); d != "" {
+				t.Error(d)
+			}
+		})
+	}
+}
+
+func TestHistoryIsFetchedForACommit(t *testing.T) {
+	for _, kind := range []string{"file", "http"} {
+		t.Run(kind, func(t *testing.T) {
+			w := newWork(t)
+			old := w.commit("web/init.sls", "old\n")
+			for range 3 {
+				w.commit("web/init.sls", "new\n", "--allow-empty")
+			}
+			url := w.url()
+			if kind == "http" {
+				url = w.serve(nil)
+			}
+			s := newSetup(t, remote(url))
+			s.want("web/init.sls", "base", "new\n")
+			s.want("web/init.sls", old[:9], "old\n")
+			s.want("web/init.sls", old, "old\n")
+			s.want("web/init.sls", "abcdef0123", "")
+			s = newSetup(t, "gitfs_base: '"+old+"'\n"+remote(url))
+			s.want("web/init.sls", "base", "old\n")
+		})
+	}
+}
+
+func TestRemoteAway(t *testing.T) {
+	w := newWork(t)
+	s := newSetup(t, remote(w.url()))
+	s.want("web/init.sls", "base", "one\n")
+	if err := os.Rename(w.dir, w.dir+".away"); err != nil {
+		t.Fatal(err)
+	}
+	s.want("web/init.sls", "base", "one\n")
+	s.wantLog("level=WARN", "is no git repository", "stays in use")
+	s.o.Offline = true
+	s.want("web/init.sls", "base", "one\n")
+	if s.log.Len() > 0 {
+		t.Errorf("offline is no fault: %s", s.log.String())
+	}
+	s.o.Dir = t.TempDir()
+	s.want("web/init.sls", "base", "")
+	s.wantLog("level=ERROR", "the run is offline")
+}
+
+func TestOneBadRemote(t *testing.T) {
+	w := newWork(t)
+	s := newSetup(t, "gitfs_remotes: ['file:///nonexistent/nosuch', '"+w.url()+"']")
+	s.want("web/init.sls", "base", "one\n")
+	s.wantLog("level=ERROR", "nosuch")
+}
+
+func TestInterval(t *testing.T) {
+	w := newWork(t)
+	s := newSetup(t, "gitfs_remotes:\n- '"+w.url()+"':\n  - update_interval: 60\n")
+	now := time.Now()
+	s.o.Now = func() time.Time { return now }
+	s.want("web/init.sls", "base", "one\n")
+	w.commit("web/init.sls", "two\n")
+	now = now.Add(50 * time.Second)
+	s.want("web/init.sls", "base", "one\n")
+	now = now.Add(11 * time.Second)
+	s.want("web/init.sls", "base", "two\n")
+	w.commit("web/init.sls", "three\n")
+	f := s.run()
+	if errs := f.Update(context.Background()); len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	s.want("web/init.sls", "base", "three\n")
+}
+
+// repoDir is the folder of the only clone.
+func (s *setup) repoDir() string {
+	s.t.Helper()
+	m, _ := filepath.Glob(filepath.Join(s.o.Dir, "*", "git*"))
+	if len(m) != 1 {
+		s.t.Fatalf("repositories: %v", m)
+	}
+	return m[0]
+}
+
+func TestDamage(t *testing.T) {
+	damages := map[string]func(dir string) error{
+		"empty HEAD":   func(dir string) error { return os.Truncate(filepath.Join(dir, "HEAD"), 0) },
+		"no objects":   func(dir string) error { return os.RemoveAll(filepath.Join(dir, "objects")) },
+		"no refs":      func(dir string) error { return os.Remove(filepath.Join(dir, "packed-refs")) },
+		"refs cut":     func(dir string) error { return os.Truncate(filepath.Join(dir, "packed-refs"), 30) },
+		"pack cut":     func(dir string) error { return each(dir, "objects/pack/*.pack", cut) },
+		"index cut":    func(dir string) error { return each(dir, "objects/pack/*.idx", cut) },
+		"pack zeroed":  func(dir string) error { return each(dir, "objects/pack/*.pack", zero) },
+		"no pack":      func(dir string) error { return each(dir, "objects/pack/*.pack", os.Remove) },
+		"no index":     func(dir string) error { return each(dir, "objects/pack/*.idx", os.Remove) },
+		"state broken": func(dir string) error { return os.WriteFile(filepath.Join(dir, "../state.json"), []byte("{"), 0o600) },
+		"everything":   os.RemoveAll,
+	}
+	for name, f := range damages {
+		t.Run(name, func(t *testing.T) {
+			w := newWork(t)
+			s := newSetup(t, remote(w.url()))
+			s.want("web/init.sls", "base", "one\n")
+			if err := f(s.repoDir()); err != nil {
+				t.Fatal(err)
+			}
+			s.want("web/init.sls", "base", "one\n")
+			w.commit("web/init.sls", "two\n")
+			s.want("web/init.sls", "base", "two\n")
+		})
+	}
+}
+
+func each(dir, pattern string, f func(string) error) error {
+	m, err := filepath.Glob(filepath.Join(dir, pattern))
+	for _, name := range m {
+		if err := f(name); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+func cut(name string) error {
+	os.Chmod(name, 0o600)
+	i, err := os.Stat(name)
+	if err != nil {
+		return err
+	}
+	return os.Truncate(name, i.Size()/2)
+}
+
+func zero(name string) error {
+	os.Chmod(name, 0o600)
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	clear(b[12:])
+	return os.WriteFile(name, b, 0o600)
+}
+
+// A killed fetch leaves a half pack, or an index whose pack has no name yet.
+func TestKilledFetch(t *testing.T) {
+	w := newWork(t)
+	s := newSetup(t, remote(w.url()))
+	s.want("web/init.sls", "base", "one\n")
+	dir := filepath.Join(s.repoDir(), "objects", "pack")
+	for _, name := range []string{"tmp_pack_123", "pack-" + strings.Repeat("0", 40) + ".idx"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.commit("web/init.sls", "two\n")
+	s.want("web/init.sls", "base", "two\n")
+	left, _ := os.ReadDir(dir)
+	if len(left) != 4 { // two packs and their indexes
+		t.Errorf("%v are left", left)
+	}
+}
+
+func TestManyPacksAreGathered(t *testing.T) {
+	w := newWork(t)
+	s := newSetup(t, remote(w.url()))
+	s.want("web/init.sls", "base", "one\n")
+	dir := filepath.Join(s.repoDir(), "objects", "pack")
+	for i := range maxPacks {
+		name := filepath.Join(dir, "pack-"+strings.Repeat("0", 38)+string([]byte{'0' + byte(i/10), '0' + byte(i%10)}))
+		for _, ext := range []string{".idx", ".pack"} {
+			if err := os.WriteFile(name+ext, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	s.want("web/init.sls", "base", "one\n")
+	if m, _ := filepath.Glob(filepath.Join(s.repoDir(), "objects/pack/*.pack")); len(m) != 1 {
+		t.Errorf("%d packs are left", len(m))
+	}
+}
+
+func TestHTTPAuth(t *testing.T) {
+	w := newWork(t)
+	url := w.serve(func(h http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, q *http.Request) {
+			if u, p, _ := q.BasicAuth(); u != "joe" || p != "secret" {
+				rw.Header().Set("WWW-Authenticate", `Basic realm="git"`)
+				http.Error(rw, "who are you", http.StatusUnauthorized)
+				return
+			}
+			h.ServeHTTP(rw, q)
+		})
+	})
+	login := "\n  - user: joe\n  - password: secret"
+	tests := []struct{ name, url, conf, text, log string }{
+		{"none", url, "\n  - base: master", "", "wants a user and password"},
+		{"wrong", url, "\n  - user: joe\n  - password: no\n  - insecure_auth: true", "", "wants a user and password"},
+		{"plain http", url, login, "", "insecure_auth"},
+		{"right", url, login + "\n  - insecure_auth: true", "one\n", ""},
+		{"in the url", strings.Replace(url, "//", "//joe:secret@", 1), "\n  - base: master", "one\n", ""},
+	}
+	for _, c := range tests {
+		t.Run(c.name, func(t *testing.T) {
+			s := newSetup(t, "gitfs_remotes:\n- '"+c.url+"':"+c.conf+"\n")
+			s.want("web/init.sls", "base", c.text)
+			s.wantLog(c.log)
+			if strings.Contains(s.log.String(), "secret") {
+				t.Errorf("the password is in the log: %s", s.log.String())
+			}
+		})
+	}
+	s := newSetup(t, remote(url))
+	if err := os.WriteFile(filepath.Join(s.o.Home, ".netrc"), []byte("machine 127.0.0.1 login joe password secret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s.want("web/init.sls", "base", "one\n")
+}
+
+func TestBadServers(t *testing.T) {
+	w := newWork(t)
+	hang := make(chan struct{})
+	serve := func(h http.HandlerFunc) string {
+		srv := httptest.NewServer(h)
+		t.Cleanup(srv.CloseClientConnections)
+		return srv.URL + "/repo"
+	}
+	closed, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	closed.Close()
+	real := w.serve(nil)
+	urls := map[string][2]string{
+		"hangs":   {serve(func(http.ResponseWriter, *http.Request) { <-hang }), "no answer for 1s"},
+		"404":     {serve(http.NotFound), "no such repository"},
+		"500":     {serve(func(rw http.ResponseWriter, _ *http.Request) { http.Error(rw, "oops", 500) }), "500"},
+		"html":    {serve(func(rw http.ResponseWriter, _ *http.Request) { rw.Write([]byte("<html>hello</html>")) }), "not that of a git server"},
+		"refuses": {"http://" + closed.Addr().String() + "/repo", "refused"},
+		"hangs late": {w.serve(func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(rw http.ResponseWriter, q *http.Request) {
+				if q.Method == http.MethodPost {
+					rw.WriteHeader(200)
+					rw.(http.Flusher).Flush()
+					<-hang
+				}
+				h.ServeHTTP(rw, q)
+			})
+		}), "no answer for 1s"},
+		"dies late": {w.serve(func(h http.Handler) http.Handler {
+			return http.HandlerFunc(func(rw http.ResponseWriter, q *http.Request) {
+				if q.Method == http.MethodPost {
+					rw.Write([]byte("0008NAK\n0040\x01PACK\x00\x00\x00\x02"))
+					return
+				}
+				h.ServeHTTP(rw, q)
+			})
+		}), "could not be fetched"},
+	}
+	t.Cleanup(func() { close(hang) }) // before the servers are closed
+	for name, u := range urls {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSetup(t, "gitfs_remotes:\n- '"+real+"':\n  - name: x\n  - timeout: 1\n")
+			s.want("web/init.sls", "base", "one\n")
+			s2 := newSetup(t, "gitfs_remotes:\n- '"+u[0]+"':\n  - name: x\n  - timeout: 1\n")
+			s2.o.Dir = s.o.Dir
+			s2.want("web/init.sls", "base", "one\n")
+			s2.wantLog("level=WARN", u[1], "stays in use")
+			s.want("web/init.sls", "base", "one\n")
+		})
+	}
+}
+
+func TestRedirect(t *testing.T) {
+	w := newWork(t)
+	real := w.serve(nil)
+	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, q *http.Request) {
+		http.Redirect(rw, q, strings.TrimSuffix(real, "/repo")+q.URL.RequestURI(), http.StatusMovedPermanently)
+	}))
+	t.Cleanup(srv.Close)
+	s := newSetup(t, remote(srv.URL+"/repo"))
+	s.want("web/init.sls", "base", "one\n")
+}
+
+func TestEmptyRepository(t *testing.T) {
+	needGit(t)
+	w := &work{t, filepath.Join(t.TempDir(), "repo")}
+	git(t, filepath.Dir(w.dir), "init", "-q", "-b", "master", w.dir)
+	for _, url := range []string{w.url(), w.serve(nil)} {
+		s := newSetup(t, remote(url))
+		envs, err := s.run().Envs(context.Background())
+		if err != nil || len(envs) > 0 || s.log.Len() > 0 {
+			t.Errorf("%v, %v, %s", envs, err, s.log.String())
+		}
+	}
+	w.commit("a", "b\n")
+	s := newSetup(t, remote(w.url()))
+	s.want("a", "base", "b\n")
+}
+
+func TestSHA256Repository(t *testing.T) {
+	needGit(t)
+	w := &work{t, filepath.Join(t.TempDir(), "repo")}
+	git(t, filepath.Dir(w.dir), "init", "-q", "--object-format=sha256", "-b", "master", w.dir)
+	w.commit("a", "b\n")
+	for _, url := range []string{w.url(), w.serve(nil)} {
+		s := newSetup(t, remote(url))
+		s.want("a", "base", "")
+		s.wantLog("sha256")
+	}
+}
+
+func TestLock(t *testing.T) {
+	w := newWork(t)
+	s := newSetup(t, remote(w.url()))
+	done := make(chan string)
+	for range 4 {
+		fs := s.run()
+		go func() {
+			f, err := fs.Find(context.Background(), "web/init.sls", "base")
+			if err != nil || f == nil {
+				done <- "not found"
+				return
+			}
+			done <- ""
+		}()
+	}
+	for range 4 {
+		if e := <-done; e != "" {
+			t.Error(e)
+		}
+	}
+	s.repoDir()
+}
+
+func TestConfigMistakes(t *testing.T) {
+	tests := []struct{ conf, want string }{
+		{"gitfs_remotes:\n- 'https://x/y':\n", "there may be a trailing colon"},
+		{"gitfs_remotes:\n- 'https://x/y':\n  - bsae: x\n", "Invalid gitfs configuration parameter 'bsae' in remote 'https://x/y'"},
+		{"gitfs_remotes: [1]", "Remotes must be strings"},
+		{"gitfs_remotes:\n- 'https://x/y':\n  - ref_types: [branch, sah]\n", "invalid: sah"},
+		{"gitfs_remotes:\n- 'https://x/y':\n  - name: a\n- 'https://x/z':\n  - name: a\n", "conflicting cachedirs"},
+		{"gitfs_remotes:\n- 'https://x/y':\n  - depth: few\n", "not a number"},
+		{"gitfs_remotes:\n- 'https://x/y':\n  - verify: {require: tag}\n", "allowed_signers or gpg_keyring"},
+	}
+	for _, c := range tests {
+		s := newSetup(t, c.conf)
+		_, err := Parse("gitfs", s.opts, s.opts.List("gitfs_remotes"), nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.conf, err, c.want)
+		}
+	}
+}
