@@ -67,15 +67,15 @@ func manual(t *testing.T, m *salt.Module) []byte {
 	return b.Bytes()
 }
 
-// A pkg is the source of a package as far as manuals need it.
-type pkg struct {
+// A pack is the source of a package as far as manuals need it.
+type pack struct {
 	doc     string
 	funcs   map[string]*ast.FuncDecl
 	structs map[string]*ast.StructType
 }
 
-func source(t *testing.T, dir string) pkg {
-	p := pkg{funcs: map[string]*ast.FuncDecl{}, structs: map[string]*ast.StructType{}}
+func source(t *testing.T, dir string) pack {
+	p := pack{funcs: map[string]*ast.FuncDecl{}, structs: map[string]*ast.StructType{}}
 	files, err := filepath.Glob(dir + "/*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%s: no source: %v", dir, err)
@@ -110,7 +110,7 @@ func source(t *testing.T, dir string) pkg {
 }
 
 // function writes the section of one function.
-func (p pkg) function(t *testing.T, b *bytes.Buffer, name string, fn *salt.Func) {
+func (p pack) function(t *testing.T, b *bytes.Buffer, name string, fn *salt.Func) {
 	full := runtime.FuncForPC(reflect.ValueOf(fn.Go).Pointer()).Name()
 	d := p.funcs[full[strings.LastIndexByte(full, '.')+1:]]
 	if d == nil || d.Doc.Text() == "" {

@@ -21,7 +21,9 @@ import (
 	"pinch/modules/module"
 	"pinch/modules/network"
 	"pinch/modules/pillar"
+	"pinch/modules/pkg"
 	"pinch/modules/random"
+	"pinch/modules/service"
 	"pinch/modules/shadow"
 	"pinch/modules/slsutil"
 	"pinch/modules/state"
@@ -52,7 +54,9 @@ var All = []*salt.Module{
 	&module.Module,
 	&network.Module,
 	&pillar.Module,
+	&pkg.Module,
 	&random.Module,
+	&service.Module,
 	&shadow.Module,
 	&slsutil.Module,
 	&state.Module,
