@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -35,8 +36,8 @@ type clone struct {
 	st   state
 	// renewed and deepened keep repairs to one a run.
 	renewed, deepened bool
+	refs              map[string]plumbing.Hash  // what may be used
 	commits           map[string]*object.Commit // by ref
-	refused           map[string]string         // by ref: why its newest commit is not used
 }
 
 // A state is what is known about a clone.
@@ -100,16 +101,35 @@ func (c *clone) open() error {
 	if err != nil {
 		return err
 	}
-	c.use(r)
+	if err := c.use(r); err != nil {
+		r.close()
+		c.repo, c.refs = nil, nil
+		return err
+	}
 	return nil
 }
 
-func (c *clone) use(r *repo) {
+// use makes r the repository that is read. Its refs are judged once more, for
+// what is trusted may have changed since they were fetched.
+func (c *clone) use(r *repo) error {
 	if c.repo != nil && c.repo != r {
 		c.repo.close()
 	}
 	c.repo = r
 	clear(c.commits)
+	if lock := c.o.Locked[c.r.ID]; lock != nil {
+		c.refs = map[string]plumbing.Hash{}
+		for name, h := range lock {
+			c.refs[name] = plumbing.NewHash(h)
+		}
+		return nil
+	}
+	c.refs = maps.Clone(r.refs)
+	v, err := c.judge(r, c.refs)
+	if err == nil && len(v.refused) > 0 {
+		c.st.Refused = v.refused
+	}
+	return err
 }
 
 func (c *clone) close() {
@@ -128,8 +148,8 @@ func (c *clone) envs() []string {
 	if c.repo == nil {
 		return nil
 	}
-	refs := make([]string, 0, len(c.repo.refs))
-	for name := range c.repo.refs {
+	refs := make([]string, 0, len(c.refs))
+	for name := range c.refs {
 		refs = append(refs, name)
 	}
 	return c.r.envs(refs)
@@ -164,7 +184,10 @@ func (c *clone) at(ctx context.Context, ref string) (*object.Commit, error) {
 }
 
 func (c *clone) find1(ctx context.Context, ref string) (*object.Commit, error) {
-	if pin := c.pinned(ref); pin != "" {
+	if pin := c.r.Trust.Pin; pin != "" {
+		if h, ok := c.refs["refs/tags/"+pin]; ok {
+			return c.repo.commit(h)
+		}
 		return c.bySHA(ctx, pin)
 	}
 	for _, kind := range c.r.RefTypes {
@@ -172,13 +195,16 @@ func (c *clone) find1(ctx context.Context, ref string) (*object.Commit, error) {
 		ok := false
 		switch kind {
 		case "branch":
-			h, ok = c.repo.refs["refs/remotes/origin/"+ref]
+			h, ok = c.refs["refs/remotes/origin/"+ref]
 		case "tag":
-			h, ok = c.repo.refs["refs/tags/"+ref]
+			h, ok = c.refs["refs/tags/"+ref]
 		case "sha":
 			if commit, err := c.bySHA(ctx, ref); commit != nil || err != nil {
 				return commit, err
 			}
+		}
+		if ok && c.o.Locked[c.r.ID] != nil {
+			return c.bySHA(ctx, h.String())
 		}
 		if ok {
 			if commit, err := c.repo.commit(h); commit != nil || err != nil {

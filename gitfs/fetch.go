@@ -51,14 +51,13 @@ func (c *clone) refresh(ctx context.Context) {
 		return
 	}
 	if err == nil && !c.due() {
-		c.refused = c.st.Refused
 		return
 	}
 	if c.err = c.fetch(ctx); c.err == nil {
 		return
 	}
 	text := fmt.Sprintf("%s remote '%s' could not be fetched: %s", c.r.Role, c.r.ID, c.err)
-	if c.repo == nil || len(c.repo.refs) == 0 {
+	if c.repo == nil || len(c.refs) == 0 {
 		c.o.Log.Error(text + "; there is no earlier copy, its files are missing")
 		return
 	}
@@ -114,7 +113,11 @@ func (c *clone) locked(ctx context.Context, f func() error) error {
 func (c *clone) fetch(ctx context.Context) error {
 	return c.locked(ctx, func() error {
 		if c.repo != nil && c.st.URL == c.r.URL && c.repo.packs() < maxPacks {
-			return c.update(ctx, c.repo, c.st.Repo)
+			err := c.update(ctx, c.repo, c.st.Repo)
+			if d := new(damage); !errors.As(err, &d) {
+				return err
+			}
+			c.o.Log.Warn(fmt.Sprintf("The clone of %s remote '%s' is made anew: %s", c.r.Role, c.r.ID, err))
 		}
 		return c.replace(ctx)
 	})
@@ -159,7 +162,7 @@ func (c *clone) replace(ctx context.Context) error {
 
 // update fetches into r and makes it the one in use.
 func (c *clone) update(ctx context.Context, r *repo, name string) error {
-	refused, err := c.fetchInto(ctx, r)
+	v, err := c.fetchInto(ctx, r)
 	st := c.st
 	st.Tried = c.o.Now()
 	if err != nil {
@@ -170,33 +173,35 @@ func (c *clone) update(ctx context.Context, r *repo, name string) error {
 		return err
 	}
 	old := st.Repo
-	st.Error, st.Fetched, st.URL, st.Repo, st.Refused = "", st.Tried, c.r.URL, name, refused
-	c.st, c.refused = st, refused
+	st.Error, st.Fetched, st.URL, st.Repo = "", st.Tried, c.r.URL, name
+	st.Refused, st.Verified = v.refused, v.verified
+	c.st = st
 	if err := c.writeState(); err != nil {
 		return err
 	}
-	c.use(r)
+	if err := c.use(r); err != nil {
+		return err
+	}
 	if old != "" && old != name {
 		os.RemoveAll(filepath.Join(c.dir, old))
 	}
 	return nil
 }
 
-// fetchInto gets new objects and sets the references. The result says which
-// references were not moved and why.
-func (c *clone) fetchInto(ctx context.Context, r *repo) (map[string]string, error) {
+// fetchInto gets new objects and sets the references that may be moved.
+func (c *clone) fetchInto(ctx context.Context, r *repo) (v verdict, err error) {
 	src, err := c.dial()
 	if err != nil {
-		return nil, err
+		return v, err
 	}
 	defer src.close()
 	remote, err := src.refs(ctx)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
 	refs, err := mapRefs(remote, c.r.Refspecs)
 	if err != nil {
-		return nil, err
+		return v, err
 	}
 	r.sweep()
 	q := request{depth: c.r.Depth}
@@ -216,22 +221,21 @@ func (c *clone) fetchInto(ctx context.Context, r *repo) (map[string]string, erro
 		}
 		q = q.unique()
 		if err := src.pack(ctx, r, q); err != nil {
-			return nil, err
+			return v, err
 		}
 		for _, h := range q.wants {
 			if !r.has(h) {
-				return nil, fmt.Errorf("the remote did not send object %s", h)
+				return v, fmt.Errorf("the remote did not send object %s", h)
 			}
 		}
 	}
-	refused, err := c.judge(r, refs)
-	if err != nil {
-		return nil, err
+	if v, err = c.judge(r, refs); err != nil {
+		return v, err
 	}
 	if !sameRefs(refs, r.refs) {
-		return refused, r.setRefs(refs)
+		return v, r.setRefs(refs)
 	}
-	return refused, nil
+	return v, nil
 }
 
 func (q request) unique() request {
@@ -278,7 +282,7 @@ func (c *clone) bySHA(ctx context.Context, sha string) (*object.Commit, error) {
 		return nil, nil
 	}
 	if commit, err := c.stored(sha); commit != nil || err != nil {
-		return commit, err
+		return c.allowed(commit, err)
 	}
 	if len(sha) < 7 || c.deepened || c.o.Offline || len(c.repo.shallow()) == 0 {
 		return nil, nil
@@ -288,7 +292,19 @@ func (c *clone) bySHA(ctx context.Context, sha string) (*object.Commit, error) {
 		c.o.Log.Warn(fmt.Sprintf("%s remote '%s': the history for commit %s could not be fetched: %s", c.r.Role, c.r.ID, sha, err))
 		return nil, nil
 	}
-	return c.stored(sha)
+	return c.allowed(c.stored(sha))
+}
+
+// allowed drops a commit that is not trusted.
+func (c *clone) allowed(commit *object.Commit, err error) (*object.Commit, error) {
+	if err != nil || commit == nil {
+		return nil, err
+	}
+	if why := c.trusted(commit.Hash); why != nil {
+		c.o.Log.Error(fmt.Sprintf("%s remote '%s': commit %s is refused: %s", c.r.Role, c.r.ID, short(commit.Hash), why))
+		return nil, nil
+	}
+	return commit, nil
 }
 
 func (c *clone) stored(sha string) (*object.Commit, error) {
