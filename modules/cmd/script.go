@@ -143,7 +143,7 @@ func scriptVars(kw *value.Map) *value.Map {
 }
 
 func randomName() string {
-	var b [10]byte
+	var b [5]byte
 	rand.Read(b[:])
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
 }

@@ -64,7 +64,7 @@ func file(c *salt.Ctx, a fileArgs) salt.Result {
 }
 
 func tempFile(c *salt.Ctx, text string) (string, error) {
-	var b [8]byte
+	var b [4]byte
 	rand.Read(b[:])
 	path := filepath.Join(os.TempDir(), "__salt.tmp."+hex.EncodeToString(b[:]))
 	mode := os.FileMode(0o600)

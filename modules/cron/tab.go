@@ -66,7 +66,7 @@ func load(c *salt.Ctx, user string) (*crontab, error) {
 
 // store installs a crontab. It returns what crontab(1) complained about.
 func store(c *salt.Ctx, user string, t *crontab) (complaint string, err error) {
-	var b [8]byte
+	var b [4]byte
 	rand.Read(b[:])
 	path := filepath.Join(os.TempDir(), "__salt.tmp."+hex.EncodeToString(b[:]))
 	attrs := sys.FileAttrs{Mode: new(os.FileMode)}

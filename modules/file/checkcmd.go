@@ -15,7 +15,7 @@ func tempName(c *salt.Ctx, dir, ext string) (string, error) {
 	if dir == "" {
 		dir = os.TempDir()
 	}
-	var b [6]byte
+	var b [4]byte
 	rand.Read(b[:])
 	path := joinPath(dir, "__salt.tmp."+hex.EncodeToString(b[:])+ext)
 	private := os.FileMode(0o600)

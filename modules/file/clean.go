@@ -102,7 +102,7 @@ func strays(c *salt.Ctx, root string, keep []string, exclude any) ([]string, err
 	var found []string
 	var bad error
 	walk(c.Sys, root, false, func(dir string, dirs, files []string) []string {
-		for _, n := range append(append([]string(nil), dirs...), files...) {
+		for _, n := range append(append([]string(nil), files...), dirs...) {
 			path := joinPath(dir, n)
 			if stay[path] {
 				continue

@@ -11,7 +11,7 @@ import (
 )
 
 func randomName() string {
-	var b [8]byte
+	var b [4]byte
 	rand.Read(b[:])
 	return hex.EncodeToString(b[:])
 }
