@@ -65,6 +65,14 @@ var Module = salt.Module{
 		"show":              query(salt.Exec(show)),
 		"info_installed":    query(salt.Exec(infoInstalled)),
 
+		"get_repo":      query(salt.Exec(getRepo)),
+		"list_repos":    query(salt.Exec(listRepos)),
+		"mod_repo":      salt.Exec(modRepo),
+		"del_repo":      salt.Exec(delRepo),
+		"add_repo_key":  salt.Exec(addRepoKey),
+		"get_repo_keys": query(salt.Exec(getRepoKeys)),
+		"del_repo_key":  salt.Exec(delRepoKey),
+
 		"services_need_restart": query(salt.Exec(servicesNeedRestart)),
 	},
 	Watch:     watch,
