@@ -9,6 +9,12 @@ import (
 
 // installState makes sure that a program is one of a group.
 func installState(c *salt.Ctx, a installArgs) salt.Result {
+	r := register(c, a)
+	r.Extra = value.M("path", a.Path, "link", a.Link, "priority", a.Priority)
+	return r
+}
+
+func register(c *salt.Ctx, a installArgs) salt.Result {
 	at := pathArgs{a.Name, a.Path}
 	there, err := checkExists(c, at)
 	switch {
@@ -38,6 +44,12 @@ func installState(c *salt.Ctx, a installArgs) salt.Result {
 
 // removeState makes sure that a program is not one of a group.
 func removeState(c *salt.Ctx, a pathArgs) salt.Result {
+	r := unregister(c, a)
+	r.Extra = value.M("path", a.Path)
+	return r
+}
+
+func unregister(c *salt.Ctx, a pathArgs) salt.Result {
 	there, err := checkExists(c, a)
 	if err != nil {
 		return salt.Raised(err)
@@ -82,6 +94,12 @@ func autoState(c *salt.Ctx, a nameArgs) salt.Result {
 
 // setState makes sure that a name stands for a program.
 func setState(c *salt.Ctx, a pathArgs) salt.Result {
+	r := choose(c, a)
+	r.Extra = value.M("path", a.Path)
+	return r
+}
+
+func choose(c *salt.Ctx, a pathArgs) salt.Result {
 	if current(c, a.Name) == a.Path {
 		return salt.Correct("Alternative for %s already set to %s", a.Name, a.Path)
 	}

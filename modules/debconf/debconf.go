@@ -77,7 +77,8 @@ type answersKey struct{}
 func answers(c *salt.Ctx) (string, error) {
 	return salt.Once(c.Run, answersKey{}, func() (string, error) {
 		res, err := c.Sys.Run(c, sys.Cmd{Argv: []string{"debconf-get-selections"}, Query: true})
-		return string(res.Stdout), err
+		// Salt drops white space at the end, and with it an empty last answer.
+		return strings.TrimRight(string(res.Stdout), " \t\n"), err
 	})
 }
 

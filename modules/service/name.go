@@ -19,19 +19,12 @@ func canonical(name string) string {
 	return name + ".service"
 }
 
-// unitName is the name that systemctl makes of what it is given: paths become
-// mounts and devices, bad characters are escaped, and a kind is added.
+// unitName is the name that systemctl makes of what it is given: bad characters
+// are escaped, and a kind is added.
 func unitName(name string) string {
 	name = canonical(name)
 	_, kind, dotted := cutLast(name)
 	dotted = dotted && (kind == "slice" || kind == "scope" || isType(kind))
-	if strings.HasPrefix(name, "/") && !dotted {
-		kind := ".mount"
-		if strings.HasPrefix(name, "/dev/") || strings.HasPrefix(name, "/sys/") {
-			kind = ".device"
-		}
-		return escapePath(name) + kind
-	}
 	var b strings.Builder
 	for i := range len(name) {
 		switch c := name[i]; {
@@ -56,26 +49,6 @@ func isType(s string) bool {
 		}
 	}
 	return false
-}
-
-// escapePath is systemd-escape --path.
-func escapePath(path string) string {
-	parts := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
-	if len(parts) == 0 {
-		return "-"
-	}
-	var b strings.Builder
-	for i, c := range []byte(strings.Join(parts, "/")) {
-		switch {
-		case c == '/':
-			b.WriteByte('-')
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c == ':', c == '_', c == '.' && i > 0:
-			b.WriteByte(c)
-		default:
-			fmt.Fprintf(&b, `\x%02x`, c)
-		}
-	}
-	return b.String()
 }
 
 // cutLast splits a unit's name from its kind.
