@@ -27,8 +27,8 @@ func (p *Compiler) mayAggregate(ch *Chunk, opt any) bool {
 	if !allowed {
 		return false
 	}
-	_, m, err := p.c.Registry().State(p.c, ch.State+"."+ch.Fun)
-	return err == nil && m.Aggregate != nil
+	k := p.lookup(ch.State, ch.Fun)
+	return k.err == nil && k.mod.Aggregate != nil
 }
 
 // A group are chunks of one module with no path between them.
@@ -135,8 +135,8 @@ func (r *runner) widen(ch *Chunk) {
 	if len(chunks) == 0 {
 		return
 	}
-	_, m, err := r.c.Registry().State(r.c, ch.State+"."+ch.Fun)
-	if err != nil || m.Aggregate == nil {
+	k := r.p.lookup(ch.State, ch.Fun)
+	if k.err != nil || k.mod.Aggregate == nil {
 		return
 	}
 	lows := make([]*value.Map, len(chunks))
@@ -144,7 +144,7 @@ func (r *runner) widen(ch *Chunk) {
 		lows[i] = c.Low
 	}
 	ch.Low.Set("__agg__", true)
-	if low := m.Aggregate(r.ctx(ch), ch.Low, lows, r.running); low != nil {
+	if low := k.mod.Aggregate(r.ctx(ch), ch.Low, lows, r.running); low != nil {
 		ch.Low = low
 	}
 }

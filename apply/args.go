@@ -55,18 +55,6 @@ func (p *Compiler) verify(ch *Chunk) (*salt.Func, []string) {
 	return fn, errs
 }
 
-// function finds the state function of a chunk, which may be its module's
-// mod_watch.
-func (p *Compiler) function(ch *Chunk) (*salt.Func, error) {
-	if ch.Fun == "mod_watch" {
-		if fn := p.watcher(ch); fn != nil {
-			return fn, nil
-		}
-	}
-	fn, _, err := p.c.Registry().State(p.c, ch.State+"."+ch.Fun)
-	return fn, err
-}
-
 // unknown are the arguments that a function does not take.
 func unknown(fn *salt.Func, low *value.Map) []string {
 	sig := fn.Signature()

@@ -234,11 +234,11 @@ func (r *runner) init(ch *Chunk) {
 	if r.started[ch.State] {
 		return
 	}
-	_, m, err := r.c.Registry().State(r.c, ch.State+"."+ch.Fun)
-	if err != nil {
+	k := r.p.lookup(ch.State, ch.Fun)
+	if k.err != nil {
 		return
 	}
-	if m.Init == nil || m.Init(r.ctx(ch), ch.Low) {
+	if k.mod.Init == nil || k.mod.Init(r.ctx(ch), ch.Low) {
 		r.started[ch.State] = true
 	}
 }

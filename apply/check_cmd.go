@@ -8,8 +8,8 @@ import (
 
 // checksItself reports whether the state evaluates check_cmd on its own.
 func (r *runner) checksItself(ch *Chunk) bool {
-	_, m, err := r.c.Registry().State(r.c, ch.State+"."+ch.Fun)
-	return err == nil && slices.Contains(m.CheckCmd, ch.Fun)
+	k := r.p.lookup(ch.State, ch.Fun)
+	return k.err == nil && slices.Contains(k.mod.CheckCmd, ch.Fun)
 }
 
 // checkCmd lets commands decide whether a state succeeded: all must exit 0.

@@ -58,8 +58,7 @@ func (r *runner) conditions(ch *Chunk) (*value.Map, error) {
 
 // has reports whether the chunk's module has a function of that name.
 func (r *runner) has(ch *Chunk, fun string) bool {
-	_, _, err := r.c.Registry().State(r.c, ch.State+"."+fun)
-	return err == nil
+	return r.p.lookup(ch.State, fun).err == nil
 }
 
 // commandOptions are the arguments of the state that its conditions' commands

@@ -9,14 +9,14 @@ import (
 
 // takeExclude takes the exclude declaration out of an SLS.
 func takeExclude(h *High, sls string, src *source) diag.List {
-	pos := src.at(h.IDs, "exclude")
-	v, ok := h.IDs.Pop("exclude")
+	v, ok := h.IDs.Get("exclude")
 	if !ok {
 		return nil
 	}
+	defer h.IDs.Pop("exclude")
 	l, ok := v.(*value.List)
 	if !ok {
-		return diag.List{src.mistake("exclude", pos, "Exclude Declaration in SLS %s is not formed as a list", sls)}
+		return diag.List{src.mistake("exclude", src.at(h.IDs, "exclude"), "Exclude Declaration in SLS %s is not formed as a list", sls)}
 	}
 	h.AddExclude(l.Items...)
 	return nil

@@ -9,15 +9,16 @@ import (
 
 // takeExtend takes the extend declaration out of an SLS.
 func takeExtend(h *High, sls, env string, src *source) diag.List {
-	pos := src.at(h.IDs, "extend")
-	v, ok := h.IDs.Pop("extend")
+	v, ok := h.IDs.Get("extend")
 	if !ok {
 		return nil
 	}
 	ext, ok := v.(*value.Map)
 	if !ok {
-		return diag.List{src.mistake("extend", pos, "Extension value in SLS '%s' is not a dictionary", sls)}
+		defer h.IDs.Pop("extend")
+		return diag.List{src.mistake("extend", src.at(h.IDs, "extend"), "Extension value in SLS '%s' is not a dictionary", sls)}
 	}
+	h.IDs.Pop("extend")
 	var errs diag.List
 	for id, v := range ext.All() {
 		body, ok := v.(*value.Map)

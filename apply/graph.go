@@ -17,8 +17,10 @@ type graph struct {
 	edges []edge
 	pairs map[uint64]int32 // from<<32|to → edge
 
+	// The indexes are made when a requisite first asks for them.
 	refs   map[refKey][]int32
 	byKind map[string][]string // module → IDs and names, in order, for globs
+	byID   bool                // refs has the keys of module "id" too
 	bySLS  map[string][]int32
 	sls    []string // keys of bySLS in order
 }
@@ -55,7 +57,6 @@ func (e *edge) each(yield func(Kind) bool) {
 func newGraph(n int) *graph {
 	return &graph{
 		nodes: make([]*node, 0, n), tags: make(map[string]int32, n), pairs: map[uint64]int32{},
-		refs: make(map[refKey][]int32, 2*n), byKind: map[string][]string{}, bySLS: map[string][]int32{},
 	}
 }
 
@@ -66,38 +67,86 @@ func (g *graph) addNode(id string, ch *Chunk) int32 {
 	return n
 }
 
-// add puts a chunk into the graph and its indexes; one of the same tag
-// replaces the chunk.
+// add puts a chunk into the graph; one of the same tag replaces the chunk.
 func (g *graph) add(ch *Chunk) {
-	n, ok := g.tags[ch.Tag]
-	if ok {
+	if n, ok := g.tags[ch.Tag]; ok {
 		g.nodes[n].chunk = ch
-	} else {
-		n = g.addNode(ch.Tag, ch)
+		return
 	}
-	name := ch.Name
-	if _, str := ch.Low.At("name").(string); !str {
-		name = ""
-	}
-	for _, k := range [...]refKey{{ch.State, name}, {ch.State, ch.ID}, {"id", ch.ID}, {"id", name}} {
-		g.addRef(k, n)
-	}
-	if ch.SLS != "" {
-		g.addSLS(ch.SLS, n)
-	}
-	for _, s := range items(ch.Low.At("__sls_included_from__")) {
-		g.addSLS(value.Str(s), n)
+	g.addNode(ch.Tag, ch)
+}
+
+// chunkNodes calls f for the nodes that are chunks, and no test runs of such.
+func (g *graph) chunkNodes(f func(n int32, ch *Chunk)) {
+	for i, nd := range g.nodes {
+		if nd.chunk != nil && nd.id == nd.chunk.Tag {
+			f(int32(i), nd.chunk)
+		}
 	}
 }
 
-func (g *graph) addRef(k refKey, n int32) {
-	l, ok := g.refs[k]
-	if !ok {
-		g.byKind[k.state] = append(g.byKind[k.state], k.name)
+// find are the chunks of a module ("id" for any) that have an ID or name.
+func (g *graph) find(mod, name string) []int32 {
+	g.index(mod)
+	return g.refs[refKey{mod, name}]
+}
+
+// words are all IDs and names of a module, in order.
+func (g *graph) words(mod string) []string {
+	g.index(mod)
+	return g.byKind[mod]
+}
+
+func (g *graph) index(mod string) {
+	if g.refs == nil {
+		g.refs, g.byKind = make(map[refKey][]int32, len(g.nodes)), map[string][]string{}
+		g.chunkNodes(func(n int32, ch *Chunk) { g.addRefs(ch.State, ch, n) })
 	}
-	if len(l) == 0 || l[len(l)-1] != n {
+	if mod == "id" && !g.byID {
+		g.byID = true
+		g.chunkNodes(func(n int32, ch *Chunk) { g.addRefs("id", ch, n) })
+	}
+}
+
+func (g *graph) addRefs(mod string, ch *Chunk, n int32) {
+	words := [2]string{ch.ID, ch.Name}
+	for i, w := range words {
+		if i == 1 && w == words[0] {
+			break
+		}
+		k := refKey{mod, w}
+		l, ok := g.refs[k]
+		if !ok {
+			g.byKind[mod] = append(g.byKind[mod], w)
+		}
 		g.refs[k] = append(l, n)
 	}
+}
+
+// files are the SLS names, in order; inSLS gives the chunks of one.
+func (g *graph) files() []string {
+	g.indexSLS()
+	return g.sls
+}
+
+func (g *graph) inSLS(sls string) []int32 {
+	g.indexSLS()
+	return g.bySLS[sls]
+}
+
+func (g *graph) indexSLS() {
+	if g.bySLS != nil {
+		return
+	}
+	g.bySLS = map[string][]int32{}
+	g.chunkNodes(func(n int32, ch *Chunk) {
+		if ch.SLS != "" {
+			g.addSLS(ch.SLS, n)
+		}
+		for _, s := range items(ch.Low.At("__sls_included_from__")) {
+			g.addSLS(value.Str(s), n)
+		}
+	})
 }
 
 func (g *graph) addSLS(sls string, n int32) {
@@ -172,26 +221,27 @@ func (g *graph) require(ch *Chunk, k Kind, mod, name string) bool {
 	test := ch.prereq
 	switch {
 	case mod == "sls" && isPattern(name):
-		for _, s := range g.sls {
+		for _, s := range g.files() {
 			if value.Fnmatch(s, name) {
-				g.linkAll(me, test, k, g.bySLS[s])
+				g.linkAll(me, test, k, g.inSLS(s))
 			}
 		}
 		return true
 	case mod == "sls":
-		g.linkAll(me, test, k, g.bySLS[name])
-		return len(g.bySLS[name]) > 0
+		l := g.inSLS(name)
+		g.linkAll(me, test, k, l)
+		return len(l) > 0
 	case isPattern(name):
 		found := false
-		for _, n := range g.byKind[mod] {
+		for _, n := range g.words(mod) {
 			if value.Fnmatch(n, name) {
 				found = true
-				g.linkAll(me, test, k, g.refs[refKey{mod, n}])
+				g.linkAll(me, test, k, g.find(mod, n))
 			}
 		}
 		return found
 	}
-	l := g.refs[refKey{mod, name}]
+	l := g.find(mod, name)
 	g.linkAll(me, test, k, l)
 	return len(l) > 0
 }

@@ -48,9 +48,10 @@ func (p *Compiler) include(h *High, list *value.List, at place, matches Matches)
 }
 
 func (p *Compiler) includeOne(h *High, i int, env, sls string, at place, matches Matches) diag.List {
-	pos := at.src.at(at.list, int64(i))
+	// Positions cost a walk over the whole file: only mistakes pay for it.
+	pos := func() diag.Pos { return at.src.at(at.list, int64(i)) }
 	fail := func(format string, a ...any) diag.List {
-		return diag.List{at.src.mistake("include", pos, format, a...)}
+		return diag.List{at.src.mistake("include", pos(), format, a...)}
 	}
 	anyEnv := env == "_xenv"
 	if !anyEnv && !p.hasEnv(env) && !p.hasEnv("__env__") {
@@ -105,9 +106,9 @@ func (p *Compiler) includeOne(h *High, i int, env, sls string, at place, matches
 		}
 		for _, d := range err {
 			if d.Pos.File == "" {
-				d.Pos, d.Source = pos, at.src.text
-			} else if pos.Line > 0 {
-				d.Notes = append(d.Notes, diag.Note{Pos: pos, Text: "included here"})
+				d.Pos, d.Source = pos(), at.src.text
+			} else if here := pos(); here.Line > 0 {
+				d.Notes = append(d.Notes, diag.Note{Pos: here, Text: "included here"})
 			}
 		}
 		errs = append(errs, err...)

@@ -111,10 +111,10 @@ func (p *Compiler) badRequisite(h *High, g *graph, ch *Chunk, text string, req a
 	}
 	d := src.mistake("requisite", pos, "%s", text)
 	if mod == "sls" {
-		d.Hint = diag.DidYouMean(want, g.sls)
-	} else if d.Hint = diag.DidYouMean(want, g.byKind[mod]); d.Hint == "" {
+		d.Hint = diag.DidYouMean(want, g.files())
+	} else if d.Hint = diag.DidYouMean(want, g.words(mod)); d.Hint == "" {
 		// The right name under another module is the commonest slip.
-		for _, n := range g.refs[refKey{"id", want}] {
+		for _, n := range g.find("id", want) {
 			if other := g.nodes[n].chunk; other.State != mod {
 				d.Hint = "there is a " + other.State + " state of that name: did you mean \"" + other.State + ": " + want + "\"?"
 			}

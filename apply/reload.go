@@ -33,6 +33,7 @@ func (r *runner) reload(ch *Chunk, ret *value.Map) {
 		return
 	case modules, !changed, low.Truth("reload_modules"), brings(ch):
 		r.quietly("saltutil.refresh_modules", nil)
+		r.p.forget()
 	}
 }
 

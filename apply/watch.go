@@ -1,24 +1,8 @@
 package apply
 
 import (
-	"pinch/salt"
 	"pinch/value"
 )
-
-// watcher is the mod_watch of a chunk's module, nil if it has none.
-func (p *Compiler) watcher(ch *Chunk) *salt.Func {
-	reg := p.c.Registry()
-	if fn, _, err := reg.State(p.c, ch.State+".mod_watch"); err == nil {
-		return fn
-	}
-	if _, m, err := reg.State(p.c, ch.State+"."+ch.Fun); err == nil && m.Watch != nil {
-		return m.Watch
-	}
-	if m := reg.Module(ch.State); m != nil {
-		return m.Watch
-	}
-	return nil
-}
 
 // watch runs a chunk of which something watched changed: itself, and when
 // that changed nothing its module's mod_watch.
