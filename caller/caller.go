@@ -145,6 +145,9 @@ func (r *Caller) RenderData(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
 func (r *Caller) CompilePillar(c *salt.Ctx, o salt.PillarOptions) (*value.Map, error) {
 	return pillar.Compile(c, pillar.Options{
 		Files: r.trees(), ID: r.opts().Str("id"), Env: o.Env, SaltEnv: o.SaltEnv, Override: o.Override,
+		External: map[string]func(*salt.Ctx, []any, *value.Map) (any, error){
+			"git": func(c *salt.Ctx, args []any, _ *value.Map) (any, error) { return r.gitPillar(c, o, args) },
+		},
 	})
 }
 

@@ -33,12 +33,22 @@ func (r *Caller) backends(roots fileclient.Backend, option string) []fileclient.
 // gitTrees is the backend over gitfs_remotes.
 func (r *Caller) gitTrees() *fileclient.Git {
 	remotes, err := gitfs.Parse("gitfs", r.opts(), r.opts().List("gitfs_remotes"), r.o.Config.IsSet)
+	lock, lockErr := r.locked()
+	if err == nil {
+		err = lockErr
+	}
 	g := &fileclient.Git{Context: func() context.Context { return r.base }, Err: err}
 	if err == nil {
 		g.FS = gitfs.New(gitfs.Options{
 			Remotes: remotes, Dir: filepath.Join(r.opts().Str("cachedir"), "gitfs"),
-			Offline: r.opts().Truth("offline"), Log: r.o.Log,
+			Offline: r.opts().Truth("offline"), Log: r.o.Log, Locked: lock,
 		})
 	}
 	return g
 }
+
+// locked are the commits of the lock file.
+func (r *Caller) locked() (gitfs.Lock, error) { return gitfs.ReadLock(r.LockFile()) }
+
+// LockFile is the path of the lock file: pinch.lock beside the minion file.
+func (r *Caller) LockFile() string { return filepath.Join(r.o.Config.Dir, "pinch.lock") }

@@ -46,3 +46,52 @@ func (g *Git) List(env string) (*Listing, error) {
 	}
 	return &Listing{Files: l.Files, Dirs: l.Dirs, Links: l.Links}, nil
 }
+
+// GitTrees serves single trees of Git remotes as one environment, the first
+// that has a file wins (git_pillar).
+type GitTrees struct {
+	Env     string
+	Trees   []*gitfs.Tree
+	Context context.Context
+}
+
+// Envs is the one environment.
+func (g *GitTrees) Envs() ([]string, error) { return []string{g.Env}, nil }
+
+// Find looks through the trees.
+func (g *GitTrees) Find(path, env string) (*salt.File, error) {
+	if env != g.Env {
+		return nil, nil
+	}
+	for _, t := range g.Trees {
+		f, err := t.Find(g.Context, path)
+		if err != nil {
+			return nil, err
+		}
+		if f != nil {
+			return &salt.File{Path: path, Env: env, Mode: f.Mode, Size: f.Size, Time: f.Time, Open: f.Open}, nil
+		}
+	}
+	return nil, nil
+}
+
+// List is the union of the trees.
+func (g *GitTrees) List(env string) (*Listing, error) {
+	all := &Listing{Links: map[string]string{}}
+	if env != g.Env {
+		return all, nil
+	}
+	for _, t := range g.Trees {
+		l, err := t.List(g.Context)
+		if err != nil {
+			return nil, err
+		}
+		all.Files, all.Dirs = append(all.Files, l.Files...), append(all.Dirs, l.Dirs...)
+		for k, v := range l.Links {
+			if _, ok := all.Links[k]; !ok {
+				all.Links[k] = v
+			}
+		}
+	}
+	return all, nil
+}

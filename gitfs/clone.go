@@ -236,10 +236,18 @@ func (c *clone) with(ctx context.Context, f func() error) error {
 }
 
 // find looks a path up in the tree of an environment.
-func (c *clone) find(ctx context.Context, name, env string) (file *File, err error) {
+func (c *clone) find(ctx context.Context, name, env string) (*File, error) {
+	f, err := c.findIn(ctx, name, func() (*object.Commit, error) { return c.resolve(ctx, env) })
+	if f != nil {
+		f.Env = env
+	}
+	return f, err
+}
+
+func (c *clone) findIn(ctx context.Context, name string, commit func() (*object.Commit, error)) (file *File, err error) {
 	err = c.with(ctx, func() error {
 		file = nil
-		commit, err := c.resolve(ctx, env)
+		commit, err := commit()
 		if commit == nil || err != nil {
 			return err
 		}
@@ -250,9 +258,6 @@ func (c *clone) find(ctx context.Context, name, env string) (file *File, err err
 		file, err = c.file(commit, e)
 		return err
 	})
-	if file != nil {
-		file.Env = env
-	}
 	return file, err
 }
 
@@ -277,18 +282,22 @@ func (c *clone) file(commit *object.Commit, e entry) (*File, error) {
 }
 
 // list is the tree of an environment, nil when the remote has none for it.
-func (c *clone) list(ctx context.Context, env string) (l *Listing, err error) {
+func (c *clone) list(ctx context.Context, env string) (*Listing, error) {
+	return c.listIn(ctx, c.r.root(env), c.r.mountpoint(env), func() (*object.Commit, error) { return c.resolve(ctx, env) })
+}
+
+func (c *clone) listIn(ctx context.Context, root, mount string, commit func() (*object.Commit, error)) (l *Listing, err error) {
 	err = c.with(ctx, func() error {
 		l = nil
-		commit, err := c.resolve(ctx, env)
+		commit, err := commit()
 		if commit == nil || err != nil {
 			return err
 		}
-		e, ok, err := c.repo.lookup(commit.TreeHash, c.r.root(env))
+		e, ok, err := c.repo.lookup(commit.TreeHash, root)
 		if err != nil || !ok || e.mode != modeDir {
 			return err
 		}
-		l, err = c.repo.list(e.hash, c.r.mountpoint(env))
+		l, err = c.repo.list(e.hash, mount)
 		return err
 	})
 	return l, err

@@ -47,6 +47,9 @@ func (p *compiler) external(data *value.Map) (*value.Map, error) {
 		var ext any
 		for name, val := range run.Items() {
 			f := externals[name]
+			if given := p.o.External[name]; given != nil {
+				f = func(p *compiler, _ *value.Map, args []any, kw *value.Map) (any, error) { return given(p.c, args, kw) }
+			}
 			if f == nil {
 				p.c.Log.Error(fmt.Sprintf("ext_pillar interface named %s is unavailable", name))
 				continue

@@ -23,6 +23,10 @@ type Options struct {
 	Env      string     // pillarenv, "" for all
 	SaltEnv  string     // saltenv of the run
 	Override *value.Map // pillar= of the call
+	// External are further ext_pillar interfaces by name.
+	External map[string]func(c *salt.Ctx, args []any, kw *value.Map) (any, error)
+	// NoExternal leaves the external pillars out.
+	NoExternal bool
 }
 
 type compiler struct {
@@ -107,7 +111,7 @@ func (p *compiler) compile() (*value.Map, error) {
 		return nil, err
 	}
 	var data *value.Map
-	if p.opts.Truth("ext_pillar_first") {
+	if p.opts.Truth("ext_pillar_first") && !p.o.NoExternal {
 		ext, err := p.external(p.o.Override)
 		if err != nil {
 			return nil, err
@@ -121,8 +125,10 @@ func (p *compiler) compile() (*value.Map, error) {
 		if data, err = p.states2data(top); err != nil {
 			return nil, err
 		}
-		if data, err = p.external(data); err != nil {
-			return nil, err
+		if !p.o.NoExternal {
+			if data, err = p.external(data); err != nil {
+				return nil, err
+			}
 		}
 	}
 	p.errors = append(p.errors, topErrors...)
