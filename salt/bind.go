@@ -15,8 +15,7 @@ import (
 func bind[A any](fn *Func, args []any, kw *value.Map) (a A, err error) {
 	s := fn.Signature()
 	v := reflect.ValueOf(&a).Elem()
-	name := fn.name()
-	if err := s.check(name, args, kw); err != nil {
+	if err := s.check(fn.name, args, kw); err != nil {
 		return a, err
 	}
 	pos := 0
@@ -81,9 +80,9 @@ func (s *Signature) Unknown(kw *value.Map) []string {
 }
 
 // check gives Python's TypeError for a call that cannot be bound.
-func (s *Signature) check(name string, args []any, kw *value.Map) error {
+func (s *Signature) check(name func() string, args []any, kw *value.Map) error {
 	if bad := s.Unknown(kw); len(bad) > 0 {
-		return value.Errorf("TypeError", "%s() got an unexpected keyword argument '%s'", name, bad[0])
+		return value.Errorf("TypeError", "%s() got an unexpected keyword argument '%s'", name(), bad[0])
 	}
 	var positional, required int
 	for _, p := range s.Params {
@@ -91,7 +90,7 @@ func (s *Signature) check(name string, args []any, kw *value.Map) error {
 			continue
 		}
 		if positional < len(args) && kw.Has(p.Name) {
-			return value.Errorf("TypeError", "%s() got multiple values for argument '%s'", name, p.Name)
+			return value.Errorf("TypeError", "%s() got multiple values for argument '%s'", name(), p.Name)
 		}
 		positional++
 		if p.Required {
@@ -110,7 +109,7 @@ func (s *Signature) check(name string, args []any, kw *value.Map) error {
 		if len(args) == 1 {
 			were = "was"
 		}
-		return value.Errorf("TypeError", "%s() takes %s positional argument%s but %d %s given", name, takes, plural, len(args), were)
+		return value.Errorf("TypeError", "%s() takes %s positional argument%s but %d %s given", name(), takes, plural, len(args), were)
 	}
 	var missing, missingOnly []string
 	for i, p := range s.Params {
@@ -127,7 +126,7 @@ func (s *Signature) check(name string, args []any, kw *value.Map) error {
 		if kind == "keyword-only" && len(missing) > 0 || len(names) == 0 {
 			continue
 		}
-		return value.Errorf("TypeError", "%s() missing %d required %s argument%s: %s", name, len(names), kind, plural(len(names)), enumerate(names))
+		return value.Errorf("TypeError", "%s() missing %d required %s argument%s: %s", name(), len(names), kind, plural(len(names)), enumerate(names))
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ type entry struct {
 }
 
 // small is the number of entries up to which a scan beats an index.
-const small = 8
+const small = 14
 
 // NewMap returns an empty map with room for n entries.
 func NewMap(n int) *Map { return &Map{entries: make([]entry, 0, n)} }
