@@ -83,44 +83,61 @@ func invalidKeywords(bad []string, full string) string {
 }
 
 // checkArguments refuses a run in which a function gets an argument that it
-// does not take, before anything is changed. A function that swallows all
-// arguments gets a warning when one is nearly the name of a parameter.
+// does not take, before anything is changed. What only fails its own state (a
+// function that is not there, an argument that is missing) is reported; so is
+// an argument that a function swallows and that is nearly one of its own.
 func (p *Compiler) checkArguments(pl *Plan) diag.List {
 	var errs diag.List
-	type swallow struct {
-		fun, arg string
-	}
-	warned := map[swallow]bool{}
-	for _, ch := range pl.Chunks {
-		if ch.prereq && ch.Low.Truth("__prereq__") && warned[swallow{"", ch.Tag}] {
-			continue
+	seen := map[string]bool{}
+	once := func(key string) bool {
+		if seen[key] {
+			return false
 		}
-		fn, err := p.function(ch)
-		if err != nil {
-			continue
+		seen[key] = true
+		return true
+	}
+	for _, ch := range pl.Chunks {
+		if ch.prereq && !once(ch.Tag) {
+			continue // its second entry in the plan
 		}
 		full := ch.State + "." + ch.Fun
-		if ch.prereq {
-			warned[swallow{"", ch.Tag}] = true
-		}
-		bad := unknown(fn, ch.Low)
-		if len(bad) == 0 {
-			for _, k := range misspelt(fn, ch.Low) {
-				if !warned[swallow{full, k}] {
-					warned[swallow{full, k}] = true
-					p.warnArgument(pl.high, ch, full, k, names(fn))
-				}
+		fn, err := p.function(ch)
+		if err != nil {
+			if once("missing " + full) {
+				p.c.Run.Report(p.missing(pl.high, ch, full, err))
 			}
 			continue
 		}
-		pos, src := p.argumentPlace(pl.high, ch, bad[0])
-		d := src.mistake("argument", pos, "%s", invalidKeywords(bad, full))
-		if d.Hint = diag.DidYouMean(bad[0], names(fn)); d.Hint == "" && src != nil {
-			d.Hint = "see the arguments with: sys.state_doc " + full
+		bad := unknown(fn, ch.Low)
+		if len(bad) > 0 {
+			pos, src := p.argumentPlace(pl.high, ch, bad[0])
+			d := src.mistake("argument", pos, "%s", invalidKeywords(bad, full))
+			if d.Hint = diag.DidYouMean(bad[0], names(fn)); d.Hint == "" {
+				d.Hint = "see its arguments with sys.state_doc " + full
+			}
+			errs = append(errs, d)
+			continue
 		}
-		errs = append(errs, d)
+		for _, prm := range fn.Signature().Params {
+			if prm.Required && !prm.KeywordOnly && !ch.Low.Has(prm.Name) {
+				p.c.Run.Report(pl.high.mistake("argument", ch.Low.At("__id__"), ch.body, ch.State, "Missing parameter %s for state %s", prm.Name, full))
+			}
+		}
+		for _, k := range misspelt(fn, ch.Low) {
+			if once("argument " + full + " " + k) {
+				p.warnArgument(pl.high, ch, full, k, names(fn))
+			}
+		}
 	}
 	return errs
+}
+
+// missing is the mistake of a state function that is not there.
+func (p *Compiler) missing(h *High, ch *Chunk, full string, err error) *diag.Diagnostic {
+	d := h.mistake("state", ch.Low.At("__id__"), ch.body, ch.State, "State '%s' was not found in SLS '%s'", full, ch.SLS)
+	d.Detail = err.Error()
+	d.Hint = diag.DidYouMean(full, p.c.Registry().Names(p.c, "states"))
+	return d
 }
 
 func names(fn *salt.Func) []string {
