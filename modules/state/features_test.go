@@ -55,8 +55,8 @@ func TestConditions(t *testing.T) {
 		"onlyif: [{fun: test.true}]": runs, "onlyif: [{fun: test.false}]": skipOnly, "unless: [{fun: test.true}]": skipUnless,
 		"onlyif: [{fun: test.arg, k: {a: 0}, get_return: 'kwargs:k:a'}]": skipOnly, "onlyif: [{fun: test.echo, args: [x]}]": runs,
 		"onlyif: [{fun: test.echo, args: ['__slot__:salt:test.echo(y)']}]": runs,
-		"onlyif: [{fun: no.such}]":                                       "An exception occurred in this state: KeyError: 'no.such'",
-		"onlyif: 1":                                                      runs,
+		"onlyif: [{fun: no.such}]": "An exception occurred in this state: KeyError: 'no.such'",
+		"onlyif: 1":                runs,
 	} {
 		h := newHost(t, map[string]string{"root/a.sls": "a:\n  test.succeed_without_changes:\n    - " + in + "\n"}, nil)
 		r := h.ret("state.apply", "a").Map("test_|-a_|-a_|-succeed_without_changes")
