@@ -2,10 +2,12 @@
 package modules
 
 import (
+	"pinch/modules/alternatives"
 	"pinch/modules/cmd"
 	"pinch/modules/config"
 	"pinch/modules/cp"
 	"pinch/modules/cron"
+	"pinch/modules/debconf"
 	"pinch/modules/defaults"
 	"pinch/modules/environ"
 	"pinch/modules/event"
@@ -17,15 +19,19 @@ import (
 	"pinch/modules/host"
 	"pinch/modules/hosts"
 	"pinch/modules/log"
+	"pinch/modules/lowpkg"
 	"pinch/modules/match"
 	"pinch/modules/module"
 	"pinch/modules/network"
 	"pinch/modules/pillar"
 	"pinch/modules/pkg"
+	"pinch/modules/pkgrepo"
 	"pinch/modules/random"
 	"pinch/modules/service"
 	"pinch/modules/shadow"
 	"pinch/modules/slsutil"
+	"pinch/modules/ssh"
+	"pinch/modules/ssh_auth"
 	"pinch/modules/state"
 	sysmod "pinch/modules/sys"
 	"pinch/modules/test"
@@ -60,9 +66,15 @@ var All = []*salt.Module{
 	&shadow.Module,
 	&slsutil.Module,
 	&state.Module,
+	&ssh.Module,
+	&ssh_auth.Module,
 	&sysmod.Module,
 	&test.Module,
 	&user.Module,
+	&alternatives.Module,
+	&debconf.Module,
+	&lowpkg.Module,
+	&pkgrepo.Module,
 }
 
 // Registry is the table of all built-in functions.

@@ -6,19 +6,7 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
-
-	"pinch/value"
 )
-
-// A Route is an entry of the kernel's routing tables.
-type Route struct {
-	Dst       netip.Prefix // 0.0.0.0/0 or ::/0 for a default route
-	Gateway   netip.Addr   // not valid when there is none
-	Dev       int          // index of the interface, 0 when there is none
-	Table     uint32       // unix.RT_TABLE_MAIN …
-	Kind      byte         // unix.RTN_UNICAST …
-	Multipath bool         // has several next hops
-}
 
 // Routes lists the routes of a family (unix.AF_INET or unix.AF_INET6), in the
 // kernel's order.
@@ -64,25 +52,6 @@ func ParseRoute(m syscall.NetlinkMessage) Route {
 		}
 	}
 	return r
-}
-
-// gateways has the default routes: the address of the gateway, true when the
-// route has none, false without a route.
-func (c *core) gateways() *value.Map {
-	m := value.M("ip_gw", false, "ip4_gw", false, "ip6_gw", false)
-	for _, f := range []struct {
-		family int
-		key    string
-	}{{unix.AF_INET, "ip4_gw"}, {unix.AF_INET6, "ip6_gw"}} {
-		if gw, ok := defaultRoute(f.family); ok {
-			m.Set("ip_gw", true)
-			m.Set(f.key, true)
-			if gw.IsValid() {
-				m.Set(f.key, gw.String())
-			}
-		}
-	}
-	return m
 }
 
 // defaultRoute is the first default route of the main table. Those that are

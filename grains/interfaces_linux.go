@@ -10,27 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An Interface is a network interface with its addresses, as the kernel lists
-// them.
-type Interface struct {
-	Name   string
-	Index  int
-	Up     bool   // administratively
-	Parent string // what it sits on: "eth0" for eth0.10, "if5" for one in another namespace
-	HWAddr string // "" for links without
-	Addrs  []Address
-}
-
-// An Address is one address of an interface.
-type Address struct {
-	IP        netip.Addr
-	Prefix    int
-	Broadcast string // IPv4 only, "" when there is none
-	Label     string // IPv4 only
-	Scope     string // global, link, host, site
-	Secondary bool   // an IPv4 address in the network of another one
-}
-
 // Interfaces asks the kernel by netlink.
 func Interfaces() ([]Interface, error) {
 	links, err := netlink(unix.RTM_GETLINK, unix.AF_UNSPEC)
