@@ -1,8 +1,6 @@
 package caller
 
 import (
-	"path/filepath"
-
 	"pinch/fileclient"
 	"pinch/gitfs"
 	"pinch/pillar"
@@ -23,14 +21,10 @@ func (r *Caller) gitPillar(c *salt.Ctx, o salt.PillarOptions, args []any) (any, 
 	if err != nil {
 		return nil, err
 	}
-	lock, err := r.locked()
+	fs, err := r.gitOver("git_pillar", remotes, true)
 	if err != nil {
 		return nil, err
 	}
-	fs := gitfs.New(gitfs.Options{
-		Remotes: remotes, Dir: filepath.Join(c.Opts.Str("cachedir"), "git_pillar"),
-		Offline: c.Opts.Truth("offline"), Log: r.o.Log, Locked: lock,
-	})
 	defer fs.Close()
 	asked := o.Env
 	if asked == "" {

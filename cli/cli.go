@@ -23,6 +23,7 @@ import (
 	"pinch/caller"
 	"pinch/cli/args"
 	"pinch/diag"
+	"pinch/gitfs"
 	"pinch/modules"
 	"pinch/output"
 	"pinch/value"
@@ -34,6 +35,9 @@ type program struct {
 	stdin          io.Reader
 	stdout, stderr *os.File
 	getenv         func(string) string
+
+	from    string // the repository of apply --from
+	offline bool
 }
 
 // Main runs the program with its arguments (argv[0] is its name) and returns
@@ -71,6 +75,14 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 	defer line.Close()
 	if line.Warning != "" {
 		fmt.Fprintln(p.stderr, line.Warning)
+	}
+	if p.offline {
+		line.Opts.Set("offline", true)
+	}
+	if p.from != "" {
+		if err := p.fromGit(ctx, line, p.from); err != nil {
+			return report(fmt.Errorf("--from %s: %w", gitfs.Redact(p.from), err), p.stdout, p.stderr, p.stderrColor())
+		}
 	}
 	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
 	out := output.From(line.Opts, p.color())

@@ -28,8 +28,10 @@ func verbs() []*verbEntry {
 			name: "apply", usage: "[SLS] [key=value …] [options]", short: "put this machine into the state that the tree describes",
 			long: "Applies the named SLS (several joined by commas), or without a name what the top file\n" +
 				"assigns to this machine. It is state.apply without a master: all options of salt-call hold.\n" +
-				"  --test        only say what would change",
-			example: "pinch apply web --test\n  pinch apply --file-root=srv/salt --pillar-root=srv/pillar\n  pinch apply web pillar='{\"port\": 8080}'",
+				"  --test        only say what would change\n" +
+				"  --from URL    take states and pillar from a Git repository (URL#REF for a branch, tag or commit)\n" +
+				"  --offline     fetch nothing from Git, use what was fetched last",
+			example: "pinch apply web --test\n  pinch apply --from https://example.com/states.git#v1.2\n  pinch apply --file-root=srv/salt --pillar-root=srv/pillar\n  pinch apply web pillar='{\"port\": 8080}'",
 			run:     runApply,
 		},
 		{
@@ -37,6 +39,14 @@ func verbs() []*verbEntry {
 			long:    "The same as writing the function first: a word with a dot is a function.",
 			example: "pinch call test.ping\n  pinch grains.get os",
 			run:     func(p *program, ctx context.Context, argv []string) int { return p.saltCall(ctx, argv) },
+		},
+		{
+			name: "tree", usage: treeUsage + " [options]", short: "show, update or lock the Git repositories of the state tree",
+			long: "status  what each remote of gitfs_remotes and of ext_pillar git serves: commit, signature, age\n" +
+				"update  fetch all of them now\n" +
+				"lock    fetch and write their commits to pinch.lock beside the minion file; runs then use these",
+			example: "pinch tree status\n  pinch tree lock -c /etc/salt",
+			run:     runTree,
 		},
 		{
 			name: "link", usage: "DIR", short: "make the link salt-call in a folder",
@@ -141,8 +151,21 @@ func (p *program) unknownVerb(name string) int {
 // runApply is state.apply --local.
 func runApply(p *program, ctx context.Context, argv []string) int {
 	words := []string{"--local", "--retcode-passthrough", "state.apply"}
-	for i, a := range argv {
+	for i := 0; i < len(argv); i++ {
+		a := argv[i]
+		if url, ok := strings.CutPrefix(a, "--from="); ok {
+			p.from = url
+			continue
+		}
 		switch a {
+		case "--from":
+			if i++; i == len(argv) {
+				fmt.Fprintln(p.stderr, "error: --from needs the URL of a Git repository")
+				return args.UsageCode
+			}
+			p.from = argv[i]
+		case "--offline":
+			p.offline = true
 		case "--test":
 			words = append(words, "test=True")
 		case "--help", "-h":

@@ -40,7 +40,7 @@ func (f *FS) At(ctx context.Context, i int, ref string) (*Tree, error) {
 			e, ok, err := c.repo.lookup(commit.TreeHash, t.root)
 			found = ok && e.mode == modeDir
 			if err == nil && !found {
-				err = fmt.Errorf("Root path '%s' not present in %s remote '%s', skipping.", c.r.Root, c.r.Role, c.r.ID)
+				err = fmt.Errorf("Root path '%s' not present in %s remote '%s', skipping.", c.r.Root, c.r.Role, c.r.Label())
 			}
 			return err
 		}
@@ -50,7 +50,7 @@ func (f *FS) At(ctx context.Context, i int, ref string) (*Tree, error) {
 		return nil, err
 	}
 	if !found {
-		return nil, fmt.Errorf("Failed to checkout %s from %s remote '%s': remote ref does not exist", ref, c.r.Role, c.r.ID)
+		return nil, fmt.Errorf("Failed to checkout %s from %s remote '%s': remote ref does not exist", ref, c.r.Role, c.r.Label())
 	}
 	return t, nil
 }

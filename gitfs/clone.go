@@ -226,11 +226,11 @@ func (c *clone) with(ctx context.Context, f func() error) error {
 		return err
 	}
 	if c.renewed {
-		return fmt.Errorf("%s remote '%s': %w", c.r.Role, c.r.ID, err)
+		return fmt.Errorf("%s remote '%s': %w", c.r.Role, c.r.Label(), err)
 	}
-	c.o.Log.Warn(fmt.Sprintf("The clone of %s remote '%s' is damaged and is made anew: %s", c.r.Role, c.r.ID, d.err))
+	c.o.Log.Warn(fmt.Sprintf("The clone of %s remote '%s' is damaged and is made anew: %s", c.r.Role, c.r.Label(), d.err))
 	if e := c.renew(ctx); e != nil {
-		return fmt.Errorf("%s remote '%s': %w; it could not be cloned anew: %w", c.r.Role, c.r.ID, err, e)
+		return fmt.Errorf("%s remote '%s': %w; it could not be cloned anew: %w", c.r.Role, c.r.Label(), err, e)
 	}
 	return f()
 }

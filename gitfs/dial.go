@@ -189,6 +189,9 @@ func (w *wire) refs(ctx context.Context) (map[string]plumbing.Hash, error) {
 	for name, h := range w.adv.References {
 		out[name] = h
 	}
+	if w.adv.Head != nil {
+		out["HEAD"] = *w.adv.Head
+	}
 	return out, nil
 }
 

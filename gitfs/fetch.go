@@ -19,7 +19,7 @@ import (
 
 // A source is where a remote's objects come from.
 type source interface {
-	// refs are the references by full name; HEAD is not among them.
+	// refs are the references by full name, and HEAD.
 	refs(ctx context.Context) (map[string]plumbing.Hash, error)
 	// pack puts the wanted commits and what they need into r.
 	pack(ctx context.Context, r *repo, q request) error
@@ -46,7 +46,7 @@ func (c *clone) refresh(ctx context.Context) {
 	err := c.open()
 	if c.o.Offline {
 		if c.err = err; err != nil {
-			c.o.Log.Error(fmt.Sprintf("%s remote '%s' has no usable clone and the run is offline", c.r.Role, c.r.ID))
+			c.o.Log.Error(fmt.Sprintf("%s remote '%s' has no usable clone and the run is offline", c.r.Role, c.r.Label()))
 		}
 		return
 	}
@@ -56,7 +56,7 @@ func (c *clone) refresh(ctx context.Context) {
 	if c.err = c.fetch(ctx); c.err == nil {
 		return
 	}
-	text := fmt.Sprintf("%s remote '%s' could not be fetched: %s", c.r.Role, c.r.ID, c.err)
+	text := fmt.Sprintf("%s remote '%s' could not be fetched: %s", c.r.Role, c.r.Label(), c.err)
 	if c.repo == nil || len(c.refs) == 0 {
 		c.o.Log.Error(text + "; there is no earlier copy, its files are missing")
 		return
@@ -117,7 +117,7 @@ func (c *clone) fetch(ctx context.Context) error {
 			if d := new(damage); !errors.As(err, &d) {
 				return err
 			}
-			c.o.Log.Warn(fmt.Sprintf("The clone of %s remote '%s' is made anew: %s", c.r.Role, c.r.ID, err))
+			c.o.Log.Warn(fmt.Sprintf("The clone of %s remote '%s' is made anew: %s", c.r.Role, c.r.Label(), err))
 		}
 		return c.replace(ctx)
 	})
@@ -202,6 +202,9 @@ func (c *clone) fetchInto(ctx context.Context, r *repo) (v verdict, err error) {
 	refs, err := mapRefs(remote, c.r.Refspecs)
 	if err != nil {
 		return v, err
+	}
+	if h, ok := remote["HEAD"]; ok && h != plumbing.ZeroHash {
+		refs["refs/remotes/origin/HEAD"] = h
 	}
 	r.sweep()
 	q := request{depth: c.r.Depth}
@@ -289,7 +292,7 @@ func (c *clone) bySHA(ctx context.Context, sha string) (*object.Commit, error) {
 	}
 	c.deepened = true
 	if err := c.deepen(ctx, sha); err != nil {
-		c.o.Log.Warn(fmt.Sprintf("%s remote '%s': the history for commit %s could not be fetched: %s", c.r.Role, c.r.ID, sha, err))
+		c.o.Log.Warn(fmt.Sprintf("%s remote '%s': the history for commit %s could not be fetched: %s", c.r.Role, c.r.Label(), sha, err))
 		return nil, nil
 	}
 	return c.allowed(c.stored(sha))
@@ -301,7 +304,7 @@ func (c *clone) allowed(commit *object.Commit, err error) (*object.Commit, error
 		return nil, err
 	}
 	if why := c.trusted(commit.Hash); why != nil {
-		c.o.Log.Error(fmt.Sprintf("%s remote '%s': commit %s is refused: %s", c.r.Role, c.r.ID, short(commit.Hash), why))
+		c.o.Log.Error(fmt.Sprintf("%s remote '%s': commit %s is refused: %s", c.r.Role, c.r.Label(), short(commit.Hash), why))
 		return nil, nil
 	}
 	return commit, nil

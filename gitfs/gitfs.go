@@ -185,7 +185,7 @@ func (f *FS) Update(ctx context.Context) []error {
 	var errs []error
 	for _, c := range f.clones {
 		if c.err != nil {
-			errs = append(errs, fmt.Errorf("%s remote '%s': %w", c.r.Role, c.r.ID, c.err))
+			errs = append(errs, fmt.Errorf("%s remote '%s': %w", c.r.Role, c.r.Label(), c.err))
 		}
 	}
 	return errs

@@ -84,15 +84,15 @@ func (l *local) refs(context.Context) (map[string]plumbing.Hash, error) {
 	}
 	out := map[string]plumbing.Hash{}
 	err = it.ForEach(func(ref *plumbing.Reference) error {
-		if ref.Name() == plumbing.HEAD {
-			return nil
-		}
 		r, err := storer.ResolveReference(l.st, ref.Name())
 		if err == nil {
 			out[string(ref.Name())] = r.Hash()
 		}
 		return nil
 	})
+	if head, e := storer.ResolveReference(l.st, plumbing.HEAD); e == nil {
+		out["HEAD"] = head.Hash()
+	}
 	return out, err
 }
 

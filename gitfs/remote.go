@@ -53,6 +53,23 @@ type EnvConf struct {
 	hasRoot, hasMounting bool
 }
 
+// Label is the ID without a password.
+func (r *Remote) Label() string { return Redact(r.ID) }
+
+// Redact hides the password in a URL.
+func Redact(id string) string {
+	scheme, rest, ok := strings.Cut(id, "://")
+	if !ok {
+		return id
+	}
+	login, host, ok := strings.Cut(rest, "@")
+	user, _, secret := strings.Cut(login, ":")
+	if !ok || !secret || strings.Contains(login, "/") {
+		return id
+	}
+	return scheme + "://" + user + ":***@" + host
+}
+
 func (r *Remote) conf(env string, pick func(EnvConf) (string, bool), all string) string {
 	if c, ok := r.Envs[env]; ok {
 		if s, ok := pick(c); ok {
@@ -132,7 +149,9 @@ func (r *Remote) envs(refs []string) []string {
 			if _, rest, ok := strings.Cut(name, "/"); ok {
 				name = rest
 			}
-			add(name)
+			if name != "HEAD" || r.Base == "HEAD" {
+				add(name)
+			}
 		} else if name, ok := strings.CutPrefix(ref, "refs/tags/"); ok && slices.Contains(r.RefTypes, "tag") {
 			add(name)
 		}

@@ -101,7 +101,7 @@ func (c *clone) judged(name string) bool {
 
 // tell logs a refusal, loudly when the ref is one that is surely in use.
 func (c *clone) tell(name string, why error, used bool) {
-	text := fmt.Sprintf("%s remote '%s': %s is refused: %s", c.r.Role, c.r.ID, name, why)
+	text := fmt.Sprintf("%s remote '%s': %s is refused: %s", c.r.Role, c.r.Label(), name, why)
 	short := strings.TrimPrefix(strings.TrimPrefix(name, "refs/remotes/origin/"), "refs/tags/")
 	_, mapped := c.r.mapped()[short]
 	switch {
