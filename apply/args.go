@@ -171,7 +171,8 @@ func misspelt(fn *salt.Func, low *value.Map) []string {
 	return bad
 }
 
-// oneOff reports whether two words differ by one inserted, lost or changed letter.
+// oneOff reports whether two words differ by one inserted, lost or changed
+// letter, or by two that changed places.
 func oneOff(a, b string) bool {
 	i := 0
 	for i < len(a) && i < len(b) && a[i] == b[i] {
@@ -181,19 +182,16 @@ func oneOff(a, b string) bool {
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	return len(a) <= 1 && len(b) <= 1
+	return len(a) <= 1 && len(b) <= 1 || len(a) == 2 && len(b) == 2 && a[0] == b[1] && a[1] == b[0]
 }
 
+// warnArgument reports an argument that is swallowed, which Salt does in silence.
 func (p *Compiler) warnArgument(h *High, ch *Chunk, full, arg string, known []string) {
-	pos, _ := p.argumentPlace(h, ch, arg)
-	text := fmt.Sprintf("%s takes no argument '%s' and ignores it", full, arg)
-	if hint := diag.DidYouMean(arg, known); hint != "" {
-		text += ": " + hint
-	}
-	if pos.File != "" {
-		text = pos.String() + ": " + text
-	}
-	p.c.Log.Warn(text)
+	pos, src := p.argumentPlace(h, ch, arg)
+	d := src.mistake("argument", pos, "%s takes no argument '%s' and ignores it", full, arg)
+	d.Severity = diag.Warning
+	d.Hint = diag.DidYouMean(arg, known)
+	p.c.Run.Report(d)
 }
 
 // argumentPlace finds where an argument of a chunk stands.

@@ -41,7 +41,7 @@ func FuzzParseCall(f *testing.F) {
 }
 
 func TestOneOff(t *testing.T) {
-	for in, want := range map[[2]string]bool{{"makdirs", "makedirs"}: true, {"dirmode", "dir_mode"}: true, {"source", "source_hash"}: false, {"user", "user"}: true, {"group", "grpup"}: true, {"abcdef", "abcfed"}: false} {
+	for in, want := range map[[2]string]bool{{"makdirs", "makedirs"}: true, {"dirmode", "dir_mode"}: true, {"source", "source_hash"}: false, {"user", "user"}: true, {"group", "grpup"}: true, {"abcdef", "abcfed"}: false, {"contnets", "contents"}: true} {
 		if got := oneOff(in[0], in[1]); got != want {
 			t.Errorf("oneOff(%v) = %v", in, got)
 		}
