@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"pinch/diag"
 	"pinch/value"
 )
 
@@ -103,6 +104,10 @@ func (p *compiler) pstate(sls, env string, mods map[string]any, defaults *value.
 	state, err := p.render(f, env, sls, defaults)
 	if err != nil {
 		msg := fmt.Sprintf("Rendering SLS '%s' failed, render error:\n%s", sls, err)
+		var d *diag.Diagnostic
+		if errors.As(err, &d) && p.c.Run != nil {
+			p.c.Run.Report(d)
+		}
 		p.c.Log.Error(msg)
 		if v, ok := p.opts.Get("pillar_safe_render_error"); !ok || value.Truth(v) {
 			msg = fmt.Sprintf("Rendering SLS '%s' failed. Please see master log for details.", sls)
