@@ -1,15 +1,9 @@
 package gitfs
 
 import (
-	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/transport"
-	gitssh "github.com/go-git/go-git/v5/plumbing/transport/ssh"
-	"golang.org/x/crypto/ssh"
 )
 
 // netrc finds the login for a host in $NETRC or the home's .netrc.
@@ -84,62 +78,4 @@ func parseNetrc(text, host string) (user, password string) {
 		}
 	}
 	return user, password
-}
-
-// dialSSH prepares a connection with the configured key, or the agent, or the
-// usual keys of the home. The host must be in known_hosts.
-func (c *clone) dialSSH(ep *transport.Endpoint) (source, error) {
-	auth, err := c.sshAuth(ep)
-	if err != nil {
-		return nil, err
-	}
-	client := gitssh.NewClient(&ssh.ClientConfig{Timeout: c.r.Timeout})
-	return &wire{r: c.r, connect: func() (transport.UploadPackSession, error) {
-		return client.NewUploadPackSession(ep, auth)
-	}}, nil
-}
-
-func (c *clone) sshAuth(ep *transport.Endpoint) (gitssh.AuthMethod, error) {
-	user := ep.User
-	if user == "" {
-		if user = c.r.User; user == "" {
-			user = "git"
-		}
-	}
-	if c.r.PrivKey == "" && ep.Password != "" {
-		return &gitssh.Password{User: user, Password: ep.Password}, nil
-	}
-	if c.r.PrivKey != "" {
-		return c.sshKey(user, c.r.PrivKey)
-	}
-	if os.Getenv("SSH_AUTH_SOCK") != "" {
-		if a, err := gitssh.NewSSHAgentAuth(user); err == nil {
-			return a, nil
-		}
-	}
-	home := c.o.Home
-	if home == "" {
-		home, _ = os.UserHomeDir()
-	}
-	if home == "" {
-		home = "/root"
-	}
-	for _, name := range []string{"id_ed25519", "id_ecdsa", "id_rsa"} {
-		full := filepath.Join(home, ".ssh", name)
-		if _, err := os.Stat(full); err == nil {
-			return c.sshKey(user, full)
-		}
-	}
-	return nil, errors.New("no ssh key: set privkey, or start an agent, or put a key into ~/.ssh")
-}
-
-func (c *clone) sshKey(user, name string) (gitssh.AuthMethod, error) {
-	a, err := gitssh.NewPublicKeysFromFile(user, name, c.r.KeyPhrase)
-	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("SSH privkey (%s) could not be found, path may be incorrect", name)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("SSH privkey (%s): %w", name, err)
-	}
-	return a, nil
 }
