@@ -42,8 +42,6 @@ func importTag(format string, parse func(string) (any, error)) jinja.Tag {
 	}
 }
 
-type profileStart struct{}
-
 // profileTag is {% profile as "label" %}…{% endprofile %}: the time goes to the log.
 func profileTag(p *jinja.Parser) (*jinja.TagNode, error) {
 	p.Expect("as")

@@ -22,7 +22,6 @@ type Registry struct {
 
 	mu      sync.Mutex
 	virtual map[virtualKey]error
-	full    map[string]string // names to use in Python's argument errors
 }
 
 type virtualKey struct {

@@ -165,7 +165,6 @@ func networkSize(_ *jinja.Call, ip ipValue) (any, error) {
 }
 
 // maxHosts bounds network_hosts, where Python would fill the memory.
-const maxHosts = 1 << 20
 
 // networkHosts lists a network's addresses without its own and, for IPv4, the
 // broadcast address; the smallest networks keep all.
