@@ -18,6 +18,7 @@ import (
 	"pinch/modules/hashutil"
 	"pinch/modules/host"
 	"pinch/modules/hosts"
+	"pinch/modules/ini"
 	"pinch/modules/log"
 	"pinch/modules/lowpkg"
 	"pinch/modules/match"
@@ -32,6 +33,7 @@ import (
 	"pinch/modules/slsutil"
 	"pinch/modules/ssh"
 	"pinch/modules/ssh_auth"
+	"pinch/modules/ssh_known_hosts"
 	"pinch/modules/state"
 	sysmod "pinch/modules/sys"
 	"pinch/modules/test"
@@ -55,6 +57,7 @@ var All = []*salt.Module{
 	&hashutil.Module,
 	&host.Module,
 	&hosts.Module,
+	&ini.Module,
 	&log.Module,
 	&match.Module,
 	&module.Module,
@@ -68,6 +71,7 @@ var All = []*salt.Module{
 	&state.Module,
 	&ssh.Module,
 	&ssh_auth.Module,
+	&ssh_known_hosts.Module,
 	&sysmod.Module,
 	&test.Module,
 	&user.Module,

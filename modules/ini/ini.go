@@ -1,0 +1,114 @@
+// Package ini holds Salt's ini module: sections and options of ini files. Its
+// main variable is Module.
+//
+//	/etc/app.ini:
+//	  ini.options_present:
+//	    - sections:
+//	        main:
+//	          debug: 'off'
+package ini
+
+import (
+	"strings"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/htmlindex"
+
+	"pinch/salt"
+	"pinch/sys"
+	"pinch/value"
+)
+
+// Module is Salt's ini module.
+var Module = salt.Module{
+	Name: "ini",
+	States: salt.Funcs{
+		"options_absent":   salt.State(optionsAbsent),
+		"options_present":  salt.State(optionsPresent),
+		"sections_absent":  salt.State(sectionsAbsent),
+		"sections_present": salt.State(sectionsPresent),
+	},
+	Exec: salt.Funcs{
+		"get_ini":        salt.Exec(getINI),
+		"get_option":     salt.Exec(getOption),
+		"get_section":    salt.Exec(getSection),
+		"remove_option":  salt.Exec(removeOption),
+		"remove_section": salt.Exec(removeSection),
+		"set_option":     salt.Exec(setOption),
+	},
+}
+
+// codec is a character encoding, nil for UTF-8.
+func codec(name string) (encoding.Encoding, error) {
+	if name == "" || strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8") {
+		return nil, nil
+	}
+	e, err := htmlindex.Get(name)
+	if err != nil {
+		return nil, value.Errorf("LookupError", "unknown encoding: %s", name)
+	}
+	return e, nil
+}
+
+// open reads a file; a missing one is empty.
+func open(c *salt.Ctx, path, sep, enc string, compact bool) (*section, error) {
+	f := newSection(path, sep, compact)
+	e, err := codec(enc)
+	if err != nil || !sys.Exists(c.Sys, path) {
+		return f, err
+	}
+	b, err := c.Sys.ReadFile(path)
+	if err == nil && e != nil {
+		b, err = e.NewDecoder().Bytes(b)
+	}
+	if err != nil {
+		if c.Test {
+			return f, nil
+		}
+		return nil, salt.CommandError("Unable to open file '%s'. Exception: %s", path, err)
+	}
+	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(b))
+	text = strings.TrimSuffix(text, "\n")
+	at := header.FindAllStringSubmatchIndex(text, -1)
+	if len(at) == 0 {
+		f.parse(text)
+		return f, nil
+	}
+	f.parse(text[:at[0][0]])
+	for i, m := range at {
+		end := len(text)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		s := newSection(text[m[2]:m[3]], f.sep, false)
+		s.parse(text[m[1]:end])
+		f.update(value.M(s.name, s.plain(false)))
+	}
+	return f, nil
+}
+
+// save writes the file back.
+func (s *section) save(c *salt.Ctx, enc string) error {
+	var b strings.Builder
+	s.write(&b)
+	text := b.String()
+	if strings.HasPrefix(text, "\n") {
+		// The first line is not an empty one; what follows it stays.
+		text = text[1:]
+	}
+	e, err := codec(enc)
+	if err != nil {
+		return err
+	}
+	out := []byte(text)
+	if e != nil {
+		out, err = e.NewEncoder().Bytes(out)
+	}
+	if err == nil {
+		err = sys.WriteFile(c.Sys, s.name, out, sys.FileAttrs{})
+	}
+	if err != nil {
+		return salt.CommandError("Unable to write file '%s'. Exception: %s", s.name, err)
+	}
+	return nil
+}
