@@ -19,6 +19,7 @@ var Module = salt.Module{
 		"cloned":       salt.State(cloned),
 		"config_set":   salt.State(configSetState),
 		"config_unset": salt.State(configUnsetState),
+		"latest":       salt.State(latest),
 		"present":      salt.State(present),
 	},
 	Exec: salt.Funcs{
