@@ -76,6 +76,15 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 	if line.Warning != "" {
 		fmt.Fprintln(p.stderr, line.Warning)
 	}
+	stop, err := profile(line.Opts)
+	if err != nil {
+		return report(fmt.Errorf("--enable-profiling: %w", err), p.stdout, p.stderr, p.stderrColor())
+	}
+	defer func() {
+		if err := stop(); err != nil {
+			fmt.Fprintln(p.stderr, err)
+		}
+	}()
 	if p.offline {
 		line.Opts.Set("offline", true)
 	}
