@@ -14,14 +14,12 @@ import (
 // Real is the machine we run on.
 type Real struct{}
 
-func (Real) Lstat(path string) (fs.FileInfo, error)      { return os.Lstat(path) }
-func (Real) Stat(path string) (fs.FileInfo, error)       { return os.Stat(path) }
-func (Real) ReadFile(path string) ([]byte, error)        { return os.ReadFile(path) }
-func (Real) Open(path string) (io.ReadSeekCloser, error) { return os.Open(path) }
-func (Real) ReadDir(path string) ([]fs.DirEntry, error)  { return os.ReadDir(path) }
-func (Real) Readlink(path string) (string, error)        { return os.Readlink(path) }
-func (Real) EvalSymlinks(path string) (string, error)    { return filepath.EvalSymlinks(path) }
-func (Real) Getuid() int                                 { return os.Geteuid() }
+func (Real) Lstat(path string) (fs.FileInfo, error)     { return os.Lstat(path) }
+func (Real) Stat(path string) (fs.FileInfo, error)      { return os.Stat(path) }
+func (Real) ReadDir(path string) ([]fs.DirEntry, error) { return os.ReadDir(path) }
+func (Real) Readlink(path string) (string, error)       { return os.Readlink(path) }
+func (Real) EvalSymlinks(path string) (string, error)   { return filepath.EvalSymlinks(path) }
+func (Real) Getuid() int                                { return os.Geteuid() }
 
 func (Real) Append(path string) (io.WriteCloser, error) {
 	return os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
