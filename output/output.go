@@ -145,12 +145,18 @@ func Names() []string {
 	return []string{"diff", "highstate", "json", "junit", "key", "nested", "no_return", "pprint", "raw", "summary", "table", "txt", "yaml"}
 }
 
+// choose is the outputter to use for data that asks for out.
+func (o *Options) choose(out string) string {
+	if o.Output != "" && o.Output != "highstate" {
+		return o.Output
+	}
+	return out
+}
+
 // Format gives the text for data by the outputter out, or by nested when that
 // one is not known or cannot show the data. "" means that nothing is printed.
 func Format(data any, out string, o *Options) string {
-	if o.Output != "" && o.Output != "highstate" {
-		out = o.Output
-	}
+	out = o.choose(out)
 	f := lookup(out)
 	if f == nil {
 		if out != "grains" { // gone, and still asked for by old minions
@@ -169,25 +175,33 @@ func Format(data any, out string, o *Options) string {
 // Print writes data as Format gives it, with a line end, to w or to the end of
 // Options.File. An empty text writes nothing.
 func Print(w io.Writer, data any, out string, o *Options) error {
-	text := Format(data, out, o)
+	var text [][]byte
+	if o.choose(out) == "json" { // never empty, no white space at its end
+		text = append(jsonPieces(data, o), []byte("\n"))
+	} else if s := Format(data, out, o); s != "" {
+		text = [][]byte{[]byte(s + "\n")}
+	}
 	if o.File == "" {
-		if text == "" {
-			return nil
-		}
-		_, err := io.WriteString(w, text+"\n")
-		return err
+		return writeAll(w, text)
 	}
 	f, err := os.OpenFile(o.File, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o666)
 	if err != nil {
 		return err
 	}
-	if text != "" {
-		_, err = f.WriteString(text + "\n")
-	}
+	err = writeAll(f, text)
 	if e := f.Close(); err == nil {
 		err = e
 	}
 	return err
+}
+
+func writeAll(w io.Writer, pieces [][]byte) error {
+	for _, p := range pieces {
+		if _, err := w.Write(p); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (o *Options) logger() *slog.Logger {

@@ -1,14 +1,21 @@
 package output
 
 import (
+	"bytes"
+
 	"pinch/render/yaml"
 	"pinch/value"
 )
 
-// jsonText prints JSON: four columns a level, as --out-indent says, or on one
+// jsonText is what jsonPieces gives, in one.
+func jsonText(data any, o *Options) (string, error) {
+	return string(bytes.Join(jsonPieces(data, o), nil)), nil
+}
+
+// jsonPieces prints JSON: four columns a level, as --out-indent says, or on one
 // line for a negative number. Values that JSON has no form for are their
 // Python repr; keys that it has none for make the answer {}.
-func jsonText(data any, o *Options) (string, error) {
+func jsonPieces(data any, o *Options) [][]byte {
 	j := value.JSONOptions{Indent: 4, Default: func(v any) (any, error) { return value.Repr(v), nil }}
 	if o.HasIndent {
 		switch n := o.Indent.(type) {
@@ -27,12 +34,12 @@ func jsonText(data any, o *Options) (string, error) {
 			}
 		}
 	}
-	text, err := value.JSON(data, j)
+	pieces, err := value.JSONPieces(data, j)
 	if err != nil {
 		o.logger().Debug("An error occurred while outputting JSON: " + err.Error())
-		return "{}", nil
+		return [][]byte{[]byte("{}")}
 	}
-	return text, nil
+	return pieces
 }
 
 // yamlText prints YAML in blocks, or on one line for a negative --out-indent.

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/big"
@@ -23,16 +24,36 @@ type JSONOptions struct {
 // JSON is Python's json.dumps of v. It fails with a TypeError for bytes, sets,
 // dates, objects and for keys other than strings, numbers, True, False, None.
 func JSON(v any, o JSONOptions) (string, error) {
-	w := jsonWriter{o: o}
-	if err := w.write(v, 0); err != nil {
-		return "", err
-	}
-	return string(w.b), nil
+	pieces, err := JSONPieces(v, o)
+	return string(bytes.Join(pieces, nil)), err
 }
 
+// JSONPieces is JSON in pieces that belong one after the other: a long text
+// that is to be written out need never lie in memory as a whole, nor be copied
+// while it grows.
+func JSONPieces(v any, o JSONOptions) ([][]byte, error) {
+	w := jsonWriter{o: o}
+	if err := w.write(v, 0); err != nil {
+		return nil, err
+	}
+	return append(w.full, w.b), nil
+}
+
+// jsonPiece is when a piece counts as full.
+const jsonPiece = 32 << 10
+
 type jsonWriter struct {
-	b []byte
-	o JSONOptions
+	b    []byte
+	full [][]byte // the pieces before b
+	o    JSONOptions
+}
+
+// cut begins a new piece if this one is full.
+func (w *jsonWriter) cut() {
+	if len(w.b) >= jsonPiece {
+		w.full = append(w.full, w.b)
+		w.b = make([]byte, 0, jsonPiece+jsonPiece/8)
+	}
 }
 
 func (w *jsonWriter) lines() bool { return w.o.Indent > 0 || w.o.Lines }
@@ -49,6 +70,7 @@ func (w *jsonWriter) newline(depth int) {
 }
 
 func (w *jsonWriter) comma(first bool, depth int) {
+	w.cut()
 	if !first {
 		w.b = append(w.b, ',')
 		if !w.lines() && !w.o.Compact {

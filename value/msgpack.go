@@ -3,6 +3,7 @@ package value
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 	"math"
 	"math/big"
 	"time"
@@ -11,6 +12,37 @@ import (
 // Msgpack writes v as Salt's payload does: UTF-8 strings, bytes as bin, maps
 // with any key, datetimes as ext 78.
 func Msgpack(v any) ([]byte, error) { return appendMsgpack(nil, v) }
+
+// WriteMsgpack writes what Msgpack gives; of a map one entry after the other,
+// so that the whole need not lie in memory.
+func WriteMsgpack(w io.Writer, v any) error {
+	m, ok := v.(*Map)
+	if !ok {
+		b, err := Msgpack(v)
+		if err == nil {
+			_, err = w.Write(b)
+		}
+		return err
+	}
+	b := packLen(nil, m.Len(), 0x80, 16, 0, 0xde, 0xdf)
+	var err error
+	for k, x := range m.All() {
+		if b, err = appendMsgpack(b, k); err != nil {
+			return err
+		}
+		if b, err = appendMsgpack(b, x); err != nil {
+			return err
+		}
+		if len(b) >= 32<<10 {
+			if _, err = w.Write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+	}
+	_, err = w.Write(b)
+	return err
+}
 
 const extTime = 78
 

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"io"
 	"path/filepath"
 
 	"pinch/salt"
@@ -26,11 +27,8 @@ func readRequests(c *salt.Ctx) *value.Map {
 
 // writePrivate writes data into a file that only its owner may read.
 func writePrivate(c *salt.Ctx, path string, data any) {
-	b, err := value.Msgpack(data)
-	if err == nil {
-		mode := privateMode
-		err = sys.WriteFile(c.With(false).Sys, path, b, sys.FileAttrs{Mode: &mode})
-	}
+	mode := privateMode
+	err := c.With(false).Sys.Replace(path, sys.FileAttrs{Mode: &mode}, func(w io.Writer) error { return value.WriteMsgpack(w, data) })
 	if err != nil {
 		c.Log.Error("Unable to write " + path + ": " + err.Error())
 	}
