@@ -97,6 +97,9 @@ func (w *writer) write(t *Template, off int32, s string, data bool) error {
 		w.note(t, off, data)
 		w.bol = s[len(s)-1] == '\n'
 	}
+	if w.b.Cap()-w.b.Len() < len(s) {
+		w.b.Grow(len(s)) // doubles: long texts would else grow by quarters
+	}
 	w.b.WriteString(s)
 	if w.b.Len() > w.limit {
 		return value.Errorf("MemoryError", "the template's output is longer than %d bytes", w.limit)
