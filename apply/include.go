@@ -60,7 +60,7 @@ func (p *Compiler) includeOne(h *High, i int, env, sls string, at place, matches
 		return l
 	}
 	if strings.HasPrefix(sls, ".") {
-		up := relative.FindStringSubmatch(sls)
+		up := relative().FindStringSubmatch(sls)
 		parts := strings.Split(at.sls, ".")
 		if at.init {
 			parts = append(parts, "init")

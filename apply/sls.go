@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pinch/diag"
 	"pinch/salt"
@@ -282,4 +283,4 @@ func (p *Compiler) RenderText(text string) (*High, diag.List) {
 	return p.single(root, src.file, src)
 }
 
-var relative = regexp.MustCompile(`^(\.+)(.*)$`)
+var relative = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(\.+)(.*)$`) })

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -32,11 +33,13 @@ func (c *Config) hostID() string {
 }
 
 // local matches names that would fit any machine.
-var local = regexp.MustCompile(`^(localhost.*|ip6-.*|127[.]\d|0\.0\.0\.0|::1.*|ipv6-.*|fe00::.*|fe02::.*|1.0.0.*.ip6.arpa)`)
+var local = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(localhost.*|ip6-.*|127[.]\d|0\.0\.0\.0|::1.*|ipv6-.*|fe00::.*|fe02::.*|1.0.0.*.ip6.arpa)`)
+})
 
 func firstName(names []string) string {
 	for _, n := range names {
-		if n != "" && !local.MatchString(n) {
+		if n != "" && !local().MatchString(n) {
 			return n
 		}
 	}

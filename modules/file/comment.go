@@ -2,6 +2,7 @@ package file
 
 import (
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/sys"
@@ -106,7 +107,7 @@ type commentArgs struct {
 	Missing bool   `py:"ignore_missing=False"` // no such line is no error
 }
 
-var unanchored = pyre.MustCompile(`^(\(\?[iLmsux]\))?\^?(.*?)\$?$`, 0)
+var unanchored = sync.OnceValue(func() *pyre.Regexp { return pyre.MustCompile(`^(\(\?[iLmsux]\))?\^?(.*?)\$?$`, 0) })
 
 // comment comments out the lines that a regular expression matches.
 //
@@ -125,7 +126,7 @@ func commentState(c *salt.Ctx, name string, a commentArgs) salt.Result {
 	if msg := fileProblem(c, name); msg != "" {
 		return salt.Failed("%s", msg)
 	}
-	bare, _, _ := unanchored.Sub(`\2`, a.Regex, 0)
+	bare, _, _ := unanchored().Sub(`\2`, a.Regex, 0)
 	commented := a.Char + bare
 	s := &commentStep{c: c, name: name}
 	open := s.find(`^(?!\s*` + a.Char + `)\s*` + bare)

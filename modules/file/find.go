@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"pinch/salt"
@@ -243,13 +244,15 @@ func sizeRange(v string) (lo, hi int64, err error) {
 	return num, num + unit - 1, nil
 }
 
-var interval = pyre.MustCompile(`^\s*(?P<modifier>[+-]?)(?:(?P<week>\d+(?:\.\d*)?)\s*[wW])?\s*(?:(?P<day>\d+(?:\.\d*)?)\s*[dD])?\s*`+
-	`(?:(?P<hour>\d+(?:\.\d*)?)\s*[hH])?\s*(?:(?P<minute>\d+(?:\.\d*)?)\s*[mM])?\s*(?:(?P<second>\d+(?:\.\d*)?)\s*[sS])?\s*$`, 0)
+var interval = sync.OnceValue(func() *pyre.Regexp {
+	return pyre.MustCompile(`^\s*(?P<modifier>[+-]?)(?:(?P<week>\d+(?:\.\d*)?)\s*[wW])?\s*(?:(?P<day>\d+(?:\.\d*)?)\s*[dD])?\s*`+
+		`(?:(?P<hour>\d+(?:\.\d*)?)\s*[hH])?\s*(?:(?P<minute>\d+(?:\.\d*)?)\s*[mM])?\s*(?:(?P<second>\d+(?:\.\d*)?)\s*[sS])?\s*$`, 0)
+})
 
 // timeLimit reads an age such as 2d or -1w 12h: seconds since 1970, and
 // whether later times count.
 func timeLimit(v string, now time.Time) (limit float64, newer bool, err error) {
-	m := interval.Match(v)
+	m := interval().Match(v)
 	if m == nil {
 		return 0, false, fmt.Errorf("invalid time interval: '%s'", v)
 	}

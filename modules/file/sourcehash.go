@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"regexp"
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/value"
@@ -26,7 +27,7 @@ func sumArg(v any) sum {
 	return sum{m.Str("hash_type"), strings.ToLower(m.Str("hsum"))}
 }
 
-var hexDigits = regexp.MustCompile(`^[0-9a-fA-F]+$`)
+var hexDigits = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-fA-F]+$`) })
 
 // parseHash reads a hash that was given directly: the digest alone, or behind
 // its algorithm. ok is false when it has neither form.
@@ -34,7 +35,7 @@ func parseHash(s string) (h sum, ok bool, err error) {
 	form, hex, named := strings.Cut(s, "=")
 	form, hex = strings.TrimSpace(form), strings.TrimSpace(hex)
 	if !named {
-		if !hexDigits.MatchString(s) {
+		if !hexDigits().MatchString(s) {
 			return h, false, nil
 		}
 		form, hex = hashOfLength(len(s)), s
@@ -64,7 +65,9 @@ func badHashFormat(s string) error {
 	return salt.CommandError("Source hash %s format is invalid. The supported formats are: 1) a hash, 2) an expression in the format <hash_type>=<hash>, or 3) either a path to a local file containing hashes, or a URI of a remote hash file. Supported protocols for remote hash files are: %s. The hash may also not be of a valid length, the following are supported hash types and lengths: %s.", redact(s), validProtos, lengthsText())
 }
 
-var hashInLine = regexp.MustCompile(`(?i)(?:^|[^a-z0-9])([a-f0-9]{32,128})(?:$|[^a-z0-9])`)
+var hashInLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(?:^|[^a-z0-9])([a-f0-9]{32,128})(?:$|[^a-z0-9])`)
+})
 
 // extractHash finds the digest for a file in the text of a hash file: lines
 // with a digest and a name in any usual layout. Names are tried in the order
@@ -110,7 +113,7 @@ func extractHash(text, form, name, source, hashName string) (sum, bool) {
 // algorithm; want, when not 0, is the length it must have.
 func hashOfLine(line string, want int) (sum, bool) {
 	for at := 0; at < len(line); {
-		m := hashInLine.FindStringSubmatchIndex(line[at:])
+		m := hashInLine().FindStringSubmatchIndex(line[at:])
 		if m == nil {
 			return sum{}, false
 		}

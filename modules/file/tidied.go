@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"pinch/salt"
@@ -189,12 +190,12 @@ func (t *tidy) goes(s sys.Reader, path string) bool {
 	return reached && slices.ContainsFunc(t.matches, hit) && !slices.ContainsFunc(t.exclude, hit)
 }
 
-var humanSize = pyre.MustCompile(`([0-9.]*)\s*(.*)$`, 0)
+var humanSize = sync.OnceValue(func() *pyre.Regexp { return pyre.MustCompile(`([0-9.]*)\s*(.*)$`, 0) })
 
 // humanBytes reads sizes such as 10, 10K, 10KiB (powers of 1024) and 10KB
 // (powers of 1000); 0 for anything else.
 func humanBytes(s string) int64 {
-	m := humanSize.Match(strings.TrimSpace(s))
+	m := humanSize().Match(strings.TrimSpace(s))
 	num, _ := m.Group(1)
 	unit, _ := m.Group(2)
 	n, ok := parseNumber(num)

@@ -4,16 +4,17 @@ import (
 	"errors"
 	"path/filepath"
 	"regexp"
+	"sync"
 
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
 )
 
-var failedCommand = regexp.MustCompile(`^Command ['"].+['"] failed: `)
+var failedCommand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^Command ['"].+['"] failed: `) })
 
 // plain is what git said, without the command.
-func plain(err error) string { return failedCommand.ReplaceAllString(err.Error(), "") }
+func plain(err error) string { return failedCommand().ReplaceAllString(err.Error(), "") }
 
 func commandFailed(err error) bool {
 	var e *value.Exception

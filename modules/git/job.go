@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/sys"
@@ -193,10 +194,10 @@ func (j *job) out(c *salt.Ctx, argv []string) (string, error) {
 	return ret.Str("stdout"), nil
 }
 
-var credentials = regexp.MustCompile(`(?i)(https?)://.*@`)
+var credentials = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)(https?)://.*@`) })
 
 // redact hides user and password in URLs.
-func redact(s string) string { return credentials.ReplaceAllString(s, "${1}://<redacted>@") }
+func redact(s string) string { return credentials().ReplaceAllString(s, "${1}://<redacted>@") }
 
 // identified tries one private key after the other.
 func (j *job) identified(c *salt.Ctx, argv []string) (*value.Map, error) {

@@ -3,6 +3,7 @@ package git
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/sys"
@@ -364,13 +365,15 @@ func remoteSet(c *salt.Ctx, a remoteSetArgs) (*value.Map, error) {
 	return remoteGet(c, remoteGetArgs{Cwd: a.Cwd, Remote: a.Remote, User: a.User, RedactAuth: true, IgnoreRetcode: a.IgnoreRetcode, OutputEncoding: a.OutputEncoding})
 }
 
-var fetchLine = regexp.MustCompile(`^[\s*]*(?:([0-9a-f]+)\.\.([0-9a-f]+)|\[(?:new (tag|branch)|tag update)\])\s+(.+)->`)
+var fetchLine = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[\s*]*(?:([0-9a-f]+)\.\.([0-9a-f]+)|\[(?:new (tag|branch)|tag update)\])\s+(.+)->`)
+})
 
 // fetched reads what git fetch printed.
 func fetched(out string) *value.Map {
 	ret := new(value.Map)
 	for line := range strings.SplitSeq(out, "\n") {
-		m := fetchLine.FindStringSubmatch(line)
+		m := fetchLine().FindStringSubmatch(line)
 		if m == nil {
 			continue
 		}

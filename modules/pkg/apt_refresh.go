@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"pinch/salt"
@@ -75,7 +76,7 @@ func (a apt) refresh(o refreshOptions) (*value.Map, error) {
 // listsKey is for what was read of the lists of repositories.
 type listsKey struct{}
 
-var fileSize = regexp.MustCompile(` \[.+B\]$`)
+var fileSize = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(` \[.+B\]$`) })
 
 // parseUpdate reads the output of apt-get update: True for an index that was
 // fetched, None for one that is current, False for one that failed or is ignored.
@@ -89,7 +90,7 @@ func parseUpdate(text string) (ret *value.Map, failed []string) {
 		ident := strings.Join(f[1:], " ")
 		switch {
 		case strings.Contains(f[0], "Get"):
-			ret.Set(fileSize.ReplaceAllString(ident, ""), true)
+			ret.Set(fileSize().ReplaceAllString(ident, ""), true)
 		case strings.Contains(f[0], "Ign"):
 			ret.Set(ident, false)
 		case strings.Contains(f[0], "Hit"):

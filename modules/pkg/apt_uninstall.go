@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pinch/value"
 )
@@ -114,7 +115,7 @@ func parseRemoved(text string) []string {
 	return names
 }
 
-var confLine = regexp.MustCompile(`(?m)^Conf ([^ ]+) \(([^ ]+)`)
+var confLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^Conf ([^ ]+) \(([^ ]+)`) })
 
 func (a apt) upgrades(distUpgrade bool, fromrepo string) (*value.Map, error) {
 	argv := []string{"apt-get", "--just-print", "upgrade"}
@@ -144,7 +145,7 @@ func (a apt) upgrades(distUpgrade bool, fromrepo string) (*value.Map, error) {
 // parseUpgrades reads what apt-get --just-print would configure.
 func parseUpgrades(text string) *value.Map {
 	ret := new(value.Map)
-	for _, m := range confLine.FindAllStringSubmatch(text, -1) {
+	for _, m := range confLine().FindAllStringSubmatch(text, -1) {
 		ret.Set(m[1], m[2])
 	}
 	return ret

@@ -3,15 +3,16 @@ package pkg
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"pinch/value"
 )
 
-var comparison = regexp.MustCompile(`^(<=>|!=|>=|<=|>>|<<|<>|>|<|=)?\s?([^<>=]+)$`)
+var comparison = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(<=>|!=|>=|<=|>>|<<|<>|>|<|=)?\s?([^<>=]+)$`) })
 
 // splitComparison takes the operator from a version: ">=1.2" → ">=", "1.2".
 func splitComparison(version string) (oper, rest string) {
-	if m := comparison.FindStringSubmatch(version); m != nil {
+	if m := comparison().FindStringSubmatch(version); m != nil {
 		return m[1], m[2]
 	}
 	return "", version

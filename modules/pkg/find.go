@@ -126,7 +126,7 @@ func (s *installation) compare(current *value.Map) (*salt.Result, error) {
 // sourceVersion reads the version of a package file.
 func (s *installation) sourceVersion(src string) (version, problem string) {
 	path, err := src, error(nil)
-	if protocol.MatchString(src) || !sys.Exists(s.c.Sys, src) {
+	if protocol().MatchString(src) || !sys.Exists(s.c.Sys, src) {
 		path, err = s.c.Files().Cache(s.c, src, s.c.Env, salt.GetOptions{NoVerify: s.a.Kwargs.Has("verify_ssl") && !s.a.Kwargs.Truth("verify_ssl")})
 	}
 	if err != nil || path == "" {

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/value"
@@ -156,11 +157,11 @@ func targets(c *salt.Ctx, m manager, name string, pkgs, sources any, saltenv str
 	return nil, "", nil
 }
 
-var protocol = regexp.MustCompile(`^(salt|http|https|swift|s3|ftp|file)://`)
+var protocol = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(salt|http|https|swift|s3|ftp|file)://`) })
 
 // sourceFile is the path of a package file, which is fetched if need be.
 func sourceFile(c *salt.Ctx, pkg, src, saltenv string) (string, error) {
-	if protocol.MatchString(src) {
+	if protocol().MatchString(src) {
 		path, err := c.Files().Cache(c, src, saltenv, salt.GetOptions{})
 		if err != nil || path == "" {
 			return "", salt.CommandError("Unable to cache source %s for package %s", src, pkg)

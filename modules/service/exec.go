@@ -2,6 +2,7 @@ package service
 
 import (
 	"regexp"
+	"sync"
 
 	"pinch/salt"
 	"pinch/value"
@@ -25,7 +26,7 @@ type statusArgs struct {
 	Sig  any    `py:"sig=None"` // without systemd: a text to look for in the list of processes instead
 }
 
-var globbing = regexp.MustCompile(`\*|\?|\[.+\]`)
+var globbing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\*|\?|\[.+\]`) })
 
 // status says whether a service runs; for a glob it is a mapping of all
 // services that match.
@@ -35,7 +36,7 @@ func status(c *salt.Ctx, a statusArgs) (any, error) {
 		pid, err := c.Call("status.pid", a.Sig)
 		return value.Truth(pid), err
 	}
-	if !globbing.MatchString(a.Name) {
+	if !globbing().MatchString(a.Name) {
 		return m.active(a.Name)
 	}
 	all, err := m.all("")

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/sys"
@@ -36,7 +37,7 @@ func isScript(c *salt.Ctx, root, name string) bool {
 // scriptStarts says whether a start link of a script is in a runlevel's folder.
 func scriptStarts(c *salt.Ctx, root, levels, name string) bool {
 	for _, f := range startLinks(c, root, levels) {
-		if strings.HasSuffix(f, name) && startNumber.ReplaceAllString(f, "") == name {
+		if strings.HasSuffix(f, name) && startNumber().ReplaceAllString(f, "") == name {
 			return true
 		}
 	}
@@ -44,8 +45,8 @@ func scriptStarts(c *salt.Ctx, root, levels, name string) bool {
 }
 
 var (
-	startNumber = regexp.MustCompile(`^S\d{0,2}`)
-	digits      = regexp.MustCompile(`\d+`)
+	startNumber = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^S\d{0,2}`) })
+	digits      = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\d+`) })
 )
 
 // startLinks are the names of the links that start services in runlevels, of
@@ -95,7 +96,7 @@ func (s scripts) listEnabled(string) ([]string, error) {
 	}
 	names := map[string]bool{}
 	for _, f := range startLinks(s.c, "", "[S"+level+"]") {
-		parts := digits.Split(f, -1)
+		parts := digits().Split(f, -1)
 		names[parts[len(parts)-1]] = true
 	}
 	return slices.Sorted(maps.Keys(names)), nil

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/sys"
@@ -147,7 +148,9 @@ func setAuthKey(c *salt.Ctx, a setAuthKeyArgs) (string, error) {
 }
 
 // addressed finds the key of a line wherever it stands in it.
-var addressed = regexp.MustCompile(`(?:.*\s)?(?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+\s([a-zA-Z0-9+/]+={0,2})`)
+var addressed = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:.*\s)?(?:sk-)?(?:ssh|ecdsa)-[a-z0-9@.-]+\s([a-zA-Z0-9+/]+={0,2})`)
+})
 
 // replaceKey writes the line of a key anew. Blank lines go.
 func replaceKey(c *salt.Ctx, path string, k key) error {
@@ -155,7 +158,7 @@ func replaceKey(c *salt.Ctx, path string, k key) error {
 	if err == nil {
 		var out strings.Builder
 		for _, line := range lines(string(b)) {
-			if m := addressed.FindStringSubmatch(line); m != nil && line[0] != '#' && m[1] == k.key {
+			if m := addressed().FindStringSubmatch(line); m != nil && line[0] != '#' && m[1] == k.key {
 				out.WriteString(k.line())
 			} else {
 				out.WriteString(line + "\n")

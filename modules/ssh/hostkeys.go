@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/sys"
@@ -18,7 +19,7 @@ type hostKeysArgs struct {
 	Certs   bool   `py:"certs=True"`   // with certificates
 }
 
-var hostKey = regexp.MustCompile(`^ssh_host_(.+)_key((-cert)?\.pub)?`)
+var hostKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^ssh_host_(.+)_key((-cert)?\.pub)?`) })
 
 // hostKeys returns the keys of this host by type; public ones end in .pub.
 func hostKeys(c *salt.Ctx, a hostKeysArgs) (*value.Map, error) {
@@ -31,7 +32,7 @@ func hostKeys(c *salt.Ctx, a hostKeysArgs) (*value.Map, error) {
 	}
 	keys := new(value.Map)
 	for _, f := range list {
-		m := hostKey.FindStringSubmatch(f.Name())
+		m := hostKey().FindStringSubmatch(f.Name())
 		if m == nil || m[2] == "" && !a.Private || m[3] != "" && !a.Certs {
 			continue
 		}
@@ -107,7 +108,7 @@ type keyIsEncryptedArgs struct {
 	Key string `py:"key"` // the path of a private key
 }
 
-var privateKey = regexp.MustCompile(`BEGIN (?:\w+\s)*PRIVATE KEY`)
+var privateKey = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`BEGIN (?:\w+\s)*PRIVATE KEY`) })
 
 // keyIsEncrypted says whether a private key needs a passphrase.
 func keyIsEncrypted(c *salt.Ctx, a keyIsEncryptedArgs) (bool, error) {
@@ -119,7 +120,7 @@ func keyIsEncrypted(c *salt.Ctx, a keyIsEncryptedArgs) (bool, error) {
 		return false, salt.CommandError("Permission denied reading from %s", a.Key)
 	case err != nil:
 		return false, salt.CommandError("Error encountered reading from %s: %s", a.Key, err)
-	case !privateKey.Match(b):
+	case !privateKey().Match(b):
 		return false, salt.CommandError("%s is not a private key", a.Key)
 	}
 	return strings.Contains(string(b), "ENCRYPTED"), nil

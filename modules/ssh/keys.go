@@ -11,6 +11,7 @@ import (
 	"hash"
 	"regexp"
 	"strings"
+	"sync"
 
 	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/blake2s"
@@ -20,7 +21,7 @@ import (
 )
 
 // keyLine is an authorized key: options, then type, key and comment.
-var keyLine = regexp.MustCompile(`^(.*?)\s?((?:sk-)?(?:ssh-|ecds)[\w@.-]+\s.+)$`)
+var keyLine = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)\s?((?:sk-)?(?:ssh-|ecds)[\w@.-]+\s.+)$`) })
 
 // A key is a line of authorized_keys(5).
 type key struct {
@@ -39,7 +40,7 @@ func (k key) line() string {
 
 // parseKey reads a line; false: it holds no key.
 func parseKey(line string) (k key, ok bool) {
-	m := keyLine.FindStringSubmatch(line)
+	m := keyLine().FindStringSubmatch(line)
 	if m == nil || line[0] == '#' {
 		return k, false
 	}
