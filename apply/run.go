@@ -31,7 +31,9 @@ type runner struct {
 	failed  bool // failhard of the configuration
 	started map[string]bool
 	procs   *procs
-	outer   *value.Map // results of the run that this one is part of
+
+	unpaused time.Time  // when there was no pause file; zero: look again
+	outer    *value.Map // results of the run that this one is part of
 
 	outerChunks []*value.Map
 }

@@ -2,6 +2,7 @@ package apply
 
 import (
 	"strings"
+	"time"
 
 	"pinch/value"
 )
@@ -63,6 +64,9 @@ func (r *runner) after(ch *Chunk) {
 	ret := r.running.Map(ch.Tag)
 	if ret == nil {
 		return
+	}
+	if ret.Truth("changes") {
+		r.unpaused = time.Time{}
 	}
 	r.event(ch, ret)
 	subs, _ := ret.Pop("sub_state_run")
