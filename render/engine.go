@@ -36,16 +36,17 @@ func jinjaEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
 	var out *jinja.Output
 	if err == nil {
 		vars := r.vars(c, s.t)
-		out, err = t.Render(c, jinja.Input{Vars: vars, Globals: vars, Data: &scope{c: c, t: s.t, loaded: map[string]bool{}}})
+		end := ""
+		if strings.HasSuffix(text, "\n") { // Jinja takes the last one off
+			end = "\n"
+		}
+		out, err = t.Render(c, jinja.Input{Vars: vars, Globals: vars, End: end, Data: &scope{c: c, t: s.t, loaded: map[string]bool{}}})
 	}
 	if err != nil {
 		return s.jinjaError(err, text, r.vars(c, s.t))
 	}
 	before := s.line
 	s.text = out.Text
-	if strings.HasSuffix(text, "\n") {
-		s.text += "\n"
-	}
 	s.line = func(n int) diag.Pos {
 		p := out.Line(n)
 		if before != nil && p.File == name {

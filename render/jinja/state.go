@@ -10,6 +10,7 @@ import (
 type Input struct {
 	Vars    *value.Map // variables of the template; imports without context do not see them
 	Globals *value.Map // further globals, over those of the Env
+	End     string     // text that follows the template's own output
 	Data    any        // for the caller's loader, filters and functions, as State.Data
 }
 

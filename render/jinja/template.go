@@ -51,6 +51,7 @@ func (t *Template) Render(ctx context.Context, in Input) (*Output, error) {
 	if err := t.run(st.rootContext(t, in.Vars), w); err != nil {
 		return nil, asError(err)
 	}
+	w.b.WriteString(in.End)
 	t.lastLen.Store(int32(w.b.Len()))
 	t.lastSegs.Store(int32(len(w.segs)))
 	return &Output{Text: w.b.String(), segs: w.segs, tmpls: w.tmpls}, nil
