@@ -14,10 +14,11 @@ import (
 // two underscores are the engine's and reach only functions with **kwargs.
 func bind[A any](fn *Func, args []any, kw *value.Map) (a A, err error) {
 	s := fn.Signature()
-	v := reflect.ValueOf(&a).Elem()
 	if err := s.check(fn.name, args, kw); err != nil {
 		return a, err
 	}
+	a = s.blank.(A)
+	v := reflect.ValueOf(&a).Elem()
 	pos := 0
 	for i := range s.Params {
 		p := &s.Params[i]
@@ -28,10 +29,14 @@ func bind[A any](fn *Func, args []any, kw *value.Map) (a A, err error) {
 			pos++
 		case given:
 			x = w
+		case !p.fresh:
+			continue
 		default:
 			x = value.Copy(p.value)
 		}
-		if err := Assign(v.Field(p.index), x); err != nil {
+		f := v.Field(p.index)
+		f.SetZero() // None leaves what is there
+		if err := Assign(f, x); err != nil {
 			return a, value.Errorf("TypeError", "%s: %s", p.Name, err)
 		}
 	}
@@ -85,7 +90,8 @@ func (s *Signature) check(name func() string, args []any, kw *value.Map) error {
 		return value.Errorf("TypeError", "%s() got an unexpected keyword argument '%s'", name(), bad[0])
 	}
 	var positional, required int
-	for _, p := range s.Params {
+	for i := range s.Params {
+		p := &s.Params[i]
 		if p.KeywordOnly {
 			continue
 		}
@@ -112,7 +118,8 @@ func (s *Signature) check(name func() string, args []any, kw *value.Map) error {
 		return value.Errorf("TypeError", "%s() takes %s positional argument%s but %d %s given", name(), takes, plural, len(args), were)
 	}
 	var missing, missingOnly []string
-	for i, p := range s.Params {
+	for i := range s.Params {
+		p := &s.Params[i]
 		if !p.Required || kw.Has(p.Name) {
 			continue
 		}

@@ -25,6 +25,7 @@ type Signature struct {
 	Kwargs  string  // the name behind **, "" if there is none
 
 	restField, kwargsField int // the fields for VarArgs and Kwargs
+	blank                  any // the argument struct of a call that gives nothing
 }
 
 // A Param is one parameter, read from a field of the argument struct: its py
@@ -36,7 +37,8 @@ type Param struct {
 	KeywordOnly bool
 	Field       string // the Go field
 	index       int
-	value       any // the literal, parsed
+	value       any  // the literal, parsed
+	fresh       bool // each call needs a value of its own: blank has none
 }
 
 // Signature is worked out at the first use: a start of the program pays for no
@@ -108,6 +110,7 @@ func declare[A any](f any) *Func {
 // machine (the user's shell): Default stays what manuals show.
 func signature(t reflect.Type) *Signature {
 	s := new(Signature)
+	blank := reflect.New(t).Elem()
 	only := false
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -141,7 +144,24 @@ func signature(t reflect.Type) *Signature {
 			}
 			p.value = v
 		}
+		p.fresh = !share(blank.Field(i), p.value)
 		s.Params = append(s.Params, p)
 	}
+	s.blank = blank.Interface()
 	return s
+}
+
+// share puts a default into the blank struct, if calls can share it: a plain
+// value that nobody can change.
+func share(f reflect.Value, def any) bool {
+	switch f.Kind() {
+	case reflect.Interface, reflect.String, reflect.Bool, reflect.Int, reflect.Int64, reflect.Float64:
+	default:
+		return false
+	}
+	switch def.(type) {
+	case nil, bool, string, int64, float64:
+		return Assign(f, def) == nil
+	}
+	return false
 }
