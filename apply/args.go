@@ -47,8 +47,9 @@ func (p *Compiler) verify(ch *Chunk) (*salt.Func, []string) {
 		}
 		return nil, []string{"State '" + full + "' was not found in SLS '" + ch.SLS + "'", "Reason: " + err.Error()}
 	}
-	for _, prm := range fn.Signature().Params {
-		if prm.Required && !prm.KeywordOnly && !low.Has(prm.Name) {
+	params := fn.Signature().Params
+	for i := range params {
+		if prm := &params[i]; prm.Required && !prm.KeywordOnly && !low.Has(prm.Name) {
 			errs = append(errs, "Missing parameter "+prm.Name+" for state "+full)
 		}
 	}
