@@ -11,9 +11,14 @@ package sys
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base32"
 	"errors"
 	"io"
 	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -157,4 +162,15 @@ func parent(path string) string {
 		}
 	}
 	return "/"
+}
+
+// TempName is a path for a new temporary file in dir ("" is the usual place),
+// named as Salt names its own; ext, such as ".sh", ends it.
+func TempName(dir, ext string) string {
+	if dir == "" {
+		dir = os.TempDir()
+	}
+	var b [5]byte
+	rand.Read(b[:])
+	return filepath.Join(dir, "__salt.tmp."+strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))+ext)
 }

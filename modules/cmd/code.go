@@ -1,8 +1,6 @@
 package cmd
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 
 	"pinch/salt"
@@ -22,25 +20,17 @@ type execCodeArgs struct {
 //
 //	salt-call cmd.exec_code perl 'print "hello\n"'
 func execCode(c *salt.Ctx, a execCodeArgs) (any, error) {
-	ret, err := execCodeAll(c, execCodeAllArgs(a))
+	ret, err := execCodeAll(c, a)
 	if err != nil {
 		return nil, err
 	}
 	return ret.At("stdout"), nil
 }
 
-type execCodeAllArgs struct {
-	Lang   string     `py:"lang"`      // the interpreter, such as bash
-	Code   string     `py:"code"`      // the program text
-	Cwd    any        `py:"cwd=None"`  // the working directory; None is the home of the user that runs it
-	Args   any        `py:"args=None"` // arguments for the program: a list, or one text
-	Kwargs *value.Map `py:"**kwargs"`  // pillar and pillarenv for the template, __pub_jid when called from the command line
-}
-
 // execCodeAll runs a program text with an interpreter and returns what
 // cmd.run_all does.
-func execCodeAll(c *salt.Ctx, a execCodeAllArgs) (*value.Map, error) {
-	name := filepath.Join(os.TempDir(), "__salt.tmp."+randomName())
+func execCodeAll(c *salt.Ctx, a execCodeArgs) (*value.Map, error) {
+	name := sys.TempName("", "")
 	argv := []any{a.Lang, name}
 	if strings.HasPrefix(strings.ToLower(a.Lang), "powershell") {
 		name += ".ps1"

@@ -123,7 +123,7 @@ func shell(c *salt.Ctx, a shellArgs) (any, error) {
 	return o.stdout, nil
 }
 
-type runStdoutArgs struct {
+type runStreamArgs struct {
 	Cmd               any        `py:"cmd"`                          // the command: a text, or a list of the program and its arguments
 	Cwd               any        `py:"cwd=None"`                     // the working directory; None is the home of the user that runs it
 	Stdin             any        `py:"stdin=None"`                   // what to write to the command's input
@@ -154,7 +154,7 @@ type runStdoutArgs struct {
 }
 
 // runStdout runs a command and returns what it wrote to stdout.
-func runStdout(c *salt.Ctx, a runStdoutArgs) (any, error) {
+func runStdout(c *salt.Ctx, a runStreamArgs) (any, error) {
 	o, err := perform(c, newJob(a).defaultShell(c))
 	if err != nil || a.HideOutput {
 		return "", err
@@ -162,38 +162,8 @@ func runStdout(c *salt.Ctx, a runStdoutArgs) (any, error) {
 	return o.stdout, nil
 }
 
-type runStderrArgs struct {
-	Cmd               any        `py:"cmd"`                          // the command: a text, or a list of the program and its arguments
-	Cwd               any        `py:"cwd=None"`                     // the working directory; None is the home of the user that runs it
-	Stdin             any        `py:"stdin=None"`                   // what to write to the command's input
-	Runas             any        `py:"runas=None"`                   // the user to run as, with its groups and login environment
-	Group             any        `py:"group=None"`                   // the group to run as; needs sudo
-	Shell             any        `py:"shell='/bin/bash'" unset:"''"` // the shell to run with; without it $SHELL, or /bin/sh
-	PythonShell       any        `py:"python_shell=None"`            // run it with a shell (pipes, variables); the default is False in templates and True from the command line
-	Env               any        `py:"env=None"`                     // environment variables: a mapping, or a list of mappings
-	CleanEnv          bool       `py:"clean_env=False"`              // start from an empty environment instead of ours
-	Template          any        `py:"template=None"`                // render it with this engine first, such as jinja
-	Rstrip            bool       `py:"rstrip=True"`                  // drop white space at the end of the output
-	Umask             any        `py:"umask=None"`                   // the umask, such as 022
-	OutputEncoding    any        `py:"output_encoding=None"`         // how the output is encoded; None is UTF-8
-	OutputLoglevel    any        `py:"output_loglevel='debug'"`      // the level to log the output with; quiet logs neither output nor command
-	LogCallback       any        `py:"log_callback=None"`            // for Python callers, ignored here
-	HideOutput        bool       `py:"hide_output=False"`            // leave the output out of the return
-	Timeout           any        `py:"timeout=None"`                 // seconds after which the command and its children are ended
-	ResetSystemLocale any        `py:"reset_system_locale=True"`     // run with LC_* = C
-	IgnoreRetcode     bool       `py:"ignore_retcode=False"`         // an exit code other than 0 is no failure: it is not logged and not reported
-	Saltenv           any        `py:"saltenv=None"`                 // the environment that the template sees
-	UseVt             bool       `py:"use_vt=False"`                 // show the output on the terminal as it comes
-	Password          any        `py:"password=None"`                // for Windows only, ignored here
-	PrependPath       any        `py:"prepend_path=None"`            // directories to put in front of PATH, separated by colons
-	SuccessRetcodes   any        `py:"success_retcodes=None"`        // exit codes that count as 0 besides 0: a list, or a text with commas
-	SuccessStdout     any        `py:"success_stdout=None"`          // texts of which one in stdout makes the exit code 0
-	SuccessStderr     any        `py:"success_stderr=None"`          // texts of which one in stderr makes the exit code 0
-	Kwargs            *value.Map `py:"**kwargs"`                     // pillar and pillarenv for the template, __pub_jid when called from the command line
-}
-
 // runStderr runs a command and returns what it wrote to stderr.
-func runStderr(c *salt.Ctx, a runStderrArgs) (any, error) {
+func runStderr(c *salt.Ctx, a runStreamArgs) (any, error) {
 	o, err := perform(c, newJob(a).defaultShell(c))
 	if err != nil || a.HideOutput {
 		return "", err

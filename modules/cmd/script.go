@@ -1,11 +1,7 @@
 package cmd
 
 import (
-	"crypto/rand"
-	"encoding/base32"
-	"os"
 	"path"
-	"path/filepath"
 	"strings"
 
 	"pinch/salt"
@@ -122,11 +118,8 @@ func stage(c *salt.Ctx, a scriptArgs) (string, error) {
 		uid = u.UID
 	}
 	dir := value.Str(orEmpty(a.Cwd))
-	if dir == "" {
-		dir = os.TempDir()
-	}
 	source, _, _ := strings.Cut(a.Source, "?")
-	name := filepath.Join(dir, "__salt.tmp."+randomName()+path.Ext(source))
+	name := sys.TempName(dir, path.Ext(source))
 	mode := sys.Mode(0o500)
 	return name, sys.WriteFile(c.Sys, name, data, sys.FileAttrs{UID: &uid, Mode: &mode})
 }
@@ -140,12 +133,6 @@ func scriptVars(kw *value.Map) *value.Map {
 		vars.Set("pillar", p)
 	}
 	return vars
-}
-
-func randomName() string {
-	var b [5]byte
-	rand.Read(b[:])
-	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
 }
 
 type scriptRetcodeArgs struct {

@@ -131,25 +131,8 @@ type waitArgs struct {
 // wait runs a command only when something that it watches changed.
 func wait(c *salt.Ctx, a waitArgs) salt.Result { return salt.Correct("") }
 
-type waitWatchArgs struct {
-	Name            string     `py:"name"`                    // the command, run by the shell
-	Cwd             any        `py:"cwd=None"`                // the working directory; None is the home of the user that runs it
-	Root            any        `py:"root=None"`               // a directory to chroot into
-	Runas           any        `py:"runas=None"`              // the user to run as, with its groups and login environment
-	Shell           any        `py:"shell=None"`              // the shell to run with; None is the shell grain
-	Env             any        `py:"env=()"`                  // environment variables: a mapping, or a list of mappings
-	Stateful        any        `py:"stateful=False"`          // True: the output says what changed; [{test_name: command}]: so does that command under test=True
-	OutputLoglevel  any        `py:"output_loglevel='debug'"` // the level to log the output with; quiet logs neither output nor command
-	HideOutput      bool       `py:"hide_output=False"`       // leave the output out of the return
-	UseVt           bool       `py:"use_vt=False"`            // show the output on the terminal as it comes
-	SuccessRetcodes any        `py:"success_retcodes=None"`   // exit codes that count as 0 besides 0: a list, or a text with commas
-	SuccessStdout   any        `py:"success_stdout=None"`     // texts of which one in stdout makes the exit code 0
-	SuccessStderr   any        `py:"success_stderr=None"`     // texts of which one in stderr makes the exit code 0
-	Kwargs          *value.Map `py:"**kwargs"`                // any further argument of cmd.run
-}
-
 // waitWatch is another name of cmd.wait.
-func waitWatch(c *salt.Ctx, a waitWatchArgs) salt.Result { return salt.Correct("") }
+func waitWatch(c *salt.Ctx, a waitArgs) salt.Result { return salt.Correct("") }
 
 type modWatchArgs struct {
 	Name   string     `py:"name"`     // the command

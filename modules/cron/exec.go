@@ -129,19 +129,8 @@ func rmJob(c *salt.Ctx, a rmJobArgs) (string, error) {
 	})
 }
 
-type rmArgs struct {
-	User       string `py:"user"`            // whose crontab
-	Cmd        string `py:"cmd"`             // the command
-	Minute     any    `py:"minute=None"`     // the minute, or random
-	Hour       any    `py:"hour=None"`       // the hour, or random
-	Daymonth   any    `py:"daymonth=None"`   // the day of the month, or random
-	Month      any    `py:"month=None"`      // the month, or random
-	Dayweek    any    `py:"dayweek=None"`    // the day of the week, or random
-	Identifier any    `py:"identifier=None"` // what the job is known by when its command or time changes; False takes the command
-}
-
 // rm is another name of cron.rm_job.
-func rm(c *salt.Ctx, a rmArgs) (string, error) { return rmJob(c, rmJobArgs(a)) }
+func rm(c *salt.Ctx, a rmJobArgs) (string, error) { return rmJob(c, a) }
 
 type rmSpecialArgs struct {
 	User       string `py:"user"`            // whose crontab

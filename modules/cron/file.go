@@ -1,10 +1,7 @@
 package cron
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"pinch/salt"
@@ -64,9 +61,7 @@ func file(c *salt.Ctx, a fileArgs) salt.Result {
 }
 
 func tempFile(c *salt.Ctx, text string) (string, error) {
-	var b [4]byte
-	rand.Read(b[:])
-	path := filepath.Join(os.TempDir(), "__salt.tmp."+hex.EncodeToString(b[:]))
+	path := sys.TempName("", "")
 	mode := os.FileMode(0o600)
 	return path, sys.WriteFile(c.Sys, path, []byte(text), sys.FileAttrs{Mode: &mode})
 }

@@ -1,8 +1,6 @@
 package cron
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 	"strings"
@@ -66,9 +64,7 @@ func load(c *salt.Ctx, user string) (*crontab, error) {
 
 // store installs a crontab. It returns what crontab(1) complained about.
 func store(c *salt.Ctx, user string, t *crontab) (complaint string, err error) {
-	var b [4]byte
-	rand.Read(b[:])
-	path := filepath.Join(os.TempDir(), "__salt.tmp."+hex.EncodeToString(b[:]))
+	path := sys.TempName("", "")
 	attrs := sys.FileAttrs{Mode: new(os.FileMode)}
 	*attrs.Mode = 0o600
 	if u, err := c.Sys.User(user); err == nil && c.Sys.Getuid() != 0 {

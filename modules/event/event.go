@@ -67,20 +67,9 @@ func sendState(c *salt.Ctx, a sendStateArgs) salt.Result {
 	return r
 }
 
-type fireMasterStateArgs struct {
-	Name        string     `py:"name"`              // the name of the state, free to choose
-	Data        any        `py:"data=None"`         // the data of the event, a mapping
-	Preload     any        `py:"preload=None"`      // more keys of the message to the master
-	WithEnv     any        `py:"with_env=False"`    // True: with the environment variables; a list: with these
-	WithGrains  any        `py:"with_grains=False"` // True: with the grains; a list: with these
-	WithPillar  any        `py:"with_pillar=False"` // True: with the pillar; a list: with these
-	ShowChanged bool       `py:"show_changed=True"` // show tag and data as changes
-	Kwargs      *value.Map `py:"**kwargs"`          // more arguments, which are ignored
-}
-
 // fireMasterState is another name of event.send.
-func fireMasterState(c *salt.Ctx, a fireMasterStateArgs) salt.Result {
-	return sendState(c, sendStateArgs(a))
+func fireMasterState(c *salt.Ctx, a sendStateArgs) salt.Result {
+	return sendState(c, a)
 }
 
 type waitArgs struct {
@@ -92,19 +81,8 @@ type waitArgs struct {
 // wait fires an event only when something that it watches changed.
 func wait(c *salt.Ctx, a waitArgs) salt.Result { return salt.Correct("") }
 
-type modWatchArgs struct {
-	Name        string     `py:"name"`              // the name of the state, free to choose
-	Data        any        `py:"data=None"`         // the data of the event, a mapping
-	Preload     any        `py:"preload=None"`      // more keys of the message to the master
-	WithEnv     any        `py:"with_env=False"`    // True: with the environment variables; a list: with these
-	WithGrains  any        `py:"with_grains=False"` // True: with the grains; a list: with these
-	WithPillar  any        `py:"with_pillar=False"` // True: with the pillar; a list: with these
-	ShowChanged bool       `py:"show_changed=True"` // show tag and data as changes
-	Kwargs      *value.Map `py:"**kwargs"`          // more arguments, which are ignored
-}
-
 // modWatch fires the event when something that the state watches changed.
-func modWatch(c *salt.Ctx, a modWatchArgs) salt.Result { return sendState(c, sendStateArgs(a)) }
+func modWatch(c *salt.Ctx, a sendStateArgs) salt.Result { return sendState(c, a) }
 
 type fireArgs struct {
 	Data any    `py:"data"` // the data of the event, a mapping

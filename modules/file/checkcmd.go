@@ -1,8 +1,6 @@
 package file
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"os"
 
 	"pinch/salt"
@@ -12,12 +10,7 @@ import (
 
 // tempName is the path of a new temporary file, which only its owner can read.
 func tempName(c *salt.Ctx, dir, ext string) (string, error) {
-	if dir == "" {
-		dir = os.TempDir()
-	}
-	var b [4]byte
-	rand.Read(b[:])
-	path := joinPath(dir, "__salt.tmp."+hex.EncodeToString(b[:])+ext)
+	path := sys.TempName(dir, ext)
 	private := os.FileMode(0o600)
 	return path, osError(sys.WriteFile(c.Sys, path, nil, sys.FileAttrs{Mode: &private}))
 }

@@ -19,7 +19,7 @@ func without(argv []string, n int, drop ...string) []string {
 	return out
 }
 
-type addArgs struct {
+type fileArgs struct {
 	Cwd            string `py:"cwd"`                  // the checkout
 	Filename       any    `py:"filename"`             // the file
 	Opts           any    `py:"opts=''"`              // more options of the subcommand: a text, or a list
@@ -31,7 +31,7 @@ type addArgs struct {
 }
 
 // add adds a file to the index and returns what git says.
-func add(c *salt.Ctx, a addArgs) (string, error) {
+func add(c *salt.Ctx, a fileArgs) (string, error) {
 	j := newJob(c, a)
 	argv, err := j.withOpts("add", "--verbose")
 	if err != nil {
@@ -41,19 +41,8 @@ func add(c *salt.Ctx, a addArgs) (string, error) {
 	return j.out(c, argv)
 }
 
-type rmArgs struct {
-	Cwd            string `py:"cwd"`                  // the checkout
-	Filename       any    `py:"filename"`             // the file
-	Opts           any    `py:"opts=''"`              // more options of the subcommand: a text, or a list
-	GitOpts        any    `py:"git_opts=''"`          // options of git itself, before the subcommand
-	User           any    `py:"user=None"`            // the user to run git as
-	Password       any    `py:"password=None"`        // for Windows only, ignored here
-	IgnoreRetcode  bool   `py:"ignore_retcode=False"` // a failure is not logged
-	OutputEncoding any    `py:"output_encoding=None"` // how git's output is encoded; None is UTF-8
-}
-
 // rm takes a file out of the index and the checkout.
-func rm(c *salt.Ctx, a rmArgs) (string, error) {
+func rm(c *salt.Ctx, a fileArgs) (string, error) {
 	j := newJob(c, a)
 	argv, err := j.withOpts("rm")
 	if err != nil {

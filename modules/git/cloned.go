@@ -55,14 +55,14 @@ func cloned(c *salt.Ctx, a clonedArgs) salt.Result {
 	}
 	// These only look: they run under test=True as well.
 	look := c.With(false)
-	if _, err := status(look, statusArgs{Cwd: target, User: a.User, OutputEncoding: a.OutputEncoding}); err != nil {
+	if _, err := status(look, workTreeArgs{Cwd: target, User: a.User, OutputEncoding: a.OutputEncoding}); err != nil {
 		return salt.Failed("%s", err)
 	}
 	if a.Branch == nil {
 		return salt.Correct("Repository already exists at %s", target)
 	}
 	branch := value.Str(a.Branch)
-	now, err := currentBranch(look, currentBranchArgs{Cwd: target, User: a.User, OutputEncoding: a.OutputEncoding})
+	now, err := currentBranch(look, workTreeArgs{Cwd: target, User: a.User, OutputEncoding: a.OutputEncoding})
 	changes := value.M("branch", value.M("old", now, "new", branch))
 	switch {
 	case err != nil:

@@ -103,19 +103,8 @@ func configGetRegexp(c *salt.Ctx, a configGetRegexpArgs) (*value.Map, error) {
 	return out, nil
 }
 
-type configGetRegexArgs struct {
-	Key            string     `py:"key"`                  // the name, such as user.email
-	ValueRegex     any        `py:"value_regex=None"`     // only values that match
-	Cwd            any        `py:"cwd=None"`             // the checkout; not needed with global=True
-	User           any        `py:"user=None"`            // the user to run git as
-	Password       any        `py:"password=None"`        // for Windows only, ignored here
-	IgnoreRetcode  bool       `py:"ignore_retcode=False"` // a failure is not logged
-	OutputEncoding any        `py:"output_encoding=None"` // how git's output is encoded; None is UTF-8
-	Kwargs         *value.Map `py:"**kwargs"`             // global: the user's configuration
-}
-
 // configGetRegex is another name of git.config_get_regexp.
-func configGetRegex(c *salt.Ctx, a configGetRegexArgs) (*value.Map, error) {
+func configGetRegex(c *salt.Ctx, a configGetRegexpArgs) (*value.Map, error) {
 	return configGetRegexp(c, configGetRegexpArgs(a))
 }
 

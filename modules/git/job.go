@@ -267,6 +267,6 @@ func (j *job) fetchKey(c *salt.Ctx, url string) (path string, done func(), err e
 		}
 		attrs.UID = &u.UID
 	}
-	path = filepath.Join(os.TempDir(), "__salt.tmp."+randomName())
+	path = sys.TempName("", "")
 	return path, func() { c.Sys.Remove(path) }, sys.WriteFile(c.Sys, path, data, attrs)
 }

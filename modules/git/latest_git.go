@@ -8,7 +8,7 @@ import (
 func (l *update) revision() (rev, branch string) {
 	a := &l.a
 	rev, _ = revision(l.look, revisionArgs{Cwd: l.target, Rev: "HEAD", User: a.User, IgnoreRetcode: true, OutputEncoding: a.OutputEncoding})
-	branch, _ = currentBranch(l.look, currentBranchArgs{Cwd: l.target, User: a.User, IgnoreRetcode: true, OutputEncoding: a.OutputEncoding})
+	branch, _ = currentBranch(l.look, workTreeArgs{Cwd: l.target, User: a.User, IgnoreRetcode: true, OutputEncoding: a.OutputEncoding})
 	return rev, branch
 }
 
@@ -19,7 +19,7 @@ func (l *update) names() error {
 	if err != nil {
 		return err
 	}
-	t, err := listTags(l.look, listTagsArgs{Cwd: l.target, User: a.User, OutputEncoding: a.OutputEncoding})
+	t, err := listTags(l.look, workTreeArgs{Cwd: l.target, User: a.User, OutputEncoding: a.OutputEncoding})
 	l.branches, l.tags = texts(b), texts(t)
 	return err
 }

@@ -12,7 +12,7 @@ import (
 
 type versionKey struct{}
 
-type currentBranchArgs struct {
+type workTreeArgs struct {
 	Cwd            string `py:"cwd"`                  // the checkout
 	User           any    `py:"user=None"`            // the user to run git as
 	Password       any    `py:"password=None"`        // for Windows only, ignored here
@@ -21,7 +21,7 @@ type currentBranchArgs struct {
 }
 
 // currentBranch returns the name of the branch that is checked out, HEAD for none.
-func currentBranch(c *salt.Ctx, a currentBranchArgs) (string, error) {
+func currentBranch(c *salt.Ctx, a workTreeArgs) (string, error) {
 	return newJob(c, a).out(c, []string{"git", "rev-parse", "--abbrev-ref", "HEAD"})
 }
 
@@ -125,30 +125,14 @@ func listBranches(c *salt.Ctx, a listBranchesArgs) (*value.List, error) {
 	return value.Strings(splitLines(out)), err
 }
 
-type listTagsArgs struct {
-	Cwd            string `py:"cwd"`                  // the checkout
-	User           any    `py:"user=None"`            // the user to run git as
-	Password       any    `py:"password=None"`        // for Windows only, ignored here
-	IgnoreRetcode  bool   `py:"ignore_retcode=False"` // a failure is not logged
-	OutputEncoding any    `py:"output_encoding=None"` // how git's output is encoded; None is UTF-8
-}
-
 // listTags lists the tags.
-func listTags(c *salt.Ctx, a listTagsArgs) (*value.List, error) {
+func listTags(c *salt.Ctx, a workTreeArgs) (*value.List, error) {
 	out, err := newJob(c, a).out(c, []string{"git", "for-each-ref", "--format", "%(refname:short)", "refs/tags/"})
 	return value.Strings(splitLines(out)), err
 }
 
-type statusArgs struct {
-	Cwd            string `py:"cwd"`                  // the checkout
-	User           any    `py:"user=None"`            // the user to run git as
-	Password       any    `py:"password=None"`        // for Windows only, ignored here
-	IgnoreRetcode  bool   `py:"ignore_retcode=False"` // a failure is not logged
-	OutputEncoding any    `py:"output_encoding=None"` // how git's output is encoded; None is UTF-8
-}
-
 // status returns the changed files by what happened to them: modified, new, deleted, untracked.
-func status(c *salt.Ctx, a statusArgs) (*value.Map, error) {
+func status(c *salt.Ctx, a workTreeArgs) (*value.Map, error) {
 	out, err := newJob(c, a).out(c, []string{"git", "status", "-z", "--porcelain"})
 	if err != nil {
 		return nil, err

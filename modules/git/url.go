@@ -1,20 +1,12 @@
 package git
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"net/url"
 	"strings"
 
 	"pinch/salt"
 	"pinch/value"
 )
-
-func randomName() string {
-	var b [4]byte
-	rand.Read(b[:])
-	return hex.EncodeToString(b[:])
-}
 
 // withAuth puts user and password into an HTTPS URL.
 func withAuth(address string, user, password any) (string, error) {

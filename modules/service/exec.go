@@ -57,30 +57,23 @@ func status(c *salt.Ctx, a statusArgs) (any, error) {
 	return ret, nil
 }
 
-type startArgs struct {
+type jobArgs struct {
 	Name          string `py:"name"`                 // the service
 	NoBlock       bool   `py:"no_block=False"`       // do not wait for the job
 	Unmask        bool   `py:"unmask=False"`         // remove a lasting mask first
 	UnmaskRuntime bool   `py:"unmask_runtime=False"` // remove a mask until the next boot first
 }
 
-func (a startArgs) options() options {
+func (a jobArgs) options() options {
 	return options{noBlock: a.NoBlock, unmask: a.Unmask, unmaskRuntime: a.UnmaskRuntime}
 }
 
 // start starts a service.
-func start(c *salt.Ctx, a startArgs) (bool, error) { return managerOf(c).start(a.Name, a.options()) }
-
-type reloadArgs struct {
-	Name          string `py:"name"`                 // the service
-	NoBlock       bool   `py:"no_block=False"`       // do not wait for the job
-	Unmask        bool   `py:"unmask=False"`         // remove a lasting mask first
-	UnmaskRuntime bool   `py:"unmask_runtime=False"` // remove a mask until the next boot first
-}
+func start(c *salt.Ctx, a jobArgs) (bool, error) { return managerOf(c).start(a.Name, a.options()) }
 
 // reload makes a service read its configuration anew.
-func reload(c *salt.Ctx, a reloadArgs) (bool, error) {
-	return managerOf(c).reload(a.Name, startArgs(a).options())
+func reload(c *salt.Ctx, a jobArgs) (bool, error) {
+	return managerOf(c).reload(a.Name, jobArgs(a).options())
 }
 
 type forceReloadArgs struct {
@@ -92,7 +85,7 @@ type forceReloadArgs struct {
 
 // forceReload reloads a service, or restarts one that cannot reload.
 func forceReload(c *salt.Ctx, a forceReloadArgs) (bool, error) {
-	return managerOf(c).forceReload(a.Name, startArgs(a).options())
+	return managerOf(c).forceReload(a.Name, jobArgs(a).options())
 }
 
 type restartArgs struct {

@@ -8,7 +8,7 @@ import (
 	"pinch/value"
 )
 
-type checkKeyFileArgs struct {
+type keyFileArgs struct {
 	User   string `py:"user"`                          // the user
 	Source string `py:"source"`                        // a file of keys: salt://, http://, a path …
 	Config string `py:"config='.ssh/authorized_keys'"` // the file, below the user's home
@@ -18,7 +18,7 @@ type checkKeyFileArgs struct {
 
 // checkKeyFile says for each key of a file what has to be done for it: update,
 // add, or nothing when it exists.
-func checkKeyFile(c *salt.Ctx, a checkKeyFileArgs) (*value.Map, error) {
+func checkKeyFile(c *salt.Ctx, a keyFileArgs) (*value.Map, error) {
 	out := new(value.Map)
 	path, err := c.Call("cp.cache_file", a.Source, a.Env)
 	if err != nil || !value.Truth(path) {
@@ -75,16 +75,8 @@ func first(given []string, answers ...string) string {
 	return answers[len(answers)-1]
 }
 
-type rmFromFileArgs struct {
-	User   string `py:"user"`                          // the user
-	Source string `py:"source"`                        // a file of keys: salt://, http://, a path …
-	Config string `py:"config='.ssh/authorized_keys'"` // the file, below the user's home
-	Env    string `py:"saltenv='base'"`                // the environment of a salt:// source
-	Hash   string `py:"fingerprint_hash_type=None"`    // how fingerprints are hashed, sha256 by default
-}
-
 // rmAuthKeyFromFile removes all keys of a file from the user's file.
-func rmAuthKeyFromFile(c *salt.Ctx, a rmFromFileArgs) (string, error) {
+func rmAuthKeyFromFile(c *salt.Ctx, a keyFileArgs) (string, error) {
 	keys, err := fetched(c, a.Source, a.Env, a.Hash)
 	if err != nil {
 		return "", err
