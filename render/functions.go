@@ -53,22 +53,19 @@ func (f *functions) lookup(name string) (any, bool) {
 // of dicts) into those of package value. An undefined one is an error.
 func plain(v any) (any, error) {
 	switch v := v.(type) {
-	case nil, bool, int64, float64, string, *value.Map, *value.List, value.Tuple:
+	case nil, bool, int64, float64, string:
 		return v, nil
 	case *jinja.Undefined:
 		return nil, v.UndefinedError()
-	}
-	if s, ok := py.Text(v); ok {
-		return s, nil
 	}
 	if it, ok := v.(py.Iterable); ok {
 		items, err := py.Items(it)
 		if err != nil {
 			return nil, err
 		}
-		return value.L(items...), nil
+		v = value.L(items...)
 	}
-	return v, nil
+	return py.Plain(v), nil
 }
 
 // GetItem is salt['mod.fun'].

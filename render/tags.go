@@ -5,16 +5,18 @@ import (
 	"time"
 
 	"pinch/render/jinja"
+	"pinch/render/saltfilters"
+	"pinch/value"
 )
 
 // tags are the statements that Salt adds to Jinja.
 var tags = map[string]jinja.Tag{
-	"load_yaml":   loadTag(parseYAML),
-	"load_json":   loadTag(parseJSON),
-	"load_text":   loadTag(parseText),
-	"import_yaml": importTag("yaml", parseYAML),
-	"import_json": importTag("json", parseJSON),
-	"import_text": importTag("text", parseText),
+	"load_yaml":   loadTag(saltfilters.LoadYAML),
+	"load_json":   loadTag(saltfilters.LoadJSON),
+	"load_text":   loadTag(loadText),
+	"import_yaml": importTag("yaml", saltfilters.LoadYAML),
+	"import_json": importTag("json", saltfilters.LoadJSON),
+	"import_text": importTag("text", loadText),
 	"profile":     profileTag,
 }
 
@@ -42,17 +44,23 @@ func importTag(format string, parse func(string) (any, error)) jinja.Tag {
 	}
 }
 
+// loadText is what load_text and import_text make of a text.
+func loadText(text string) (any, error) { return text, nil }
+
 // profileTag is {% profile as "label" %}…{% endprofile %}: the time goes to the log.
 func profileTag(p *jinja.Parser) (*jinja.TagNode, error) {
 	p.Expect("as")
-	label := p.Expr()
-	var began time.Time
-	n := &jinja.TagNode{Args: []jinja.Expr{label}, Body: p.Body("endprofile"), Print: true}
-	n.Run = func(c *jinja.TagCall) (any, error) {
-		if sc, ok := c.State.Data.(*scope); ok && len(c.Args) > 0 {
-			sc.c.Log.Debug(fmt.Sprintf("Time (in seconds) to render profile block '%v': %f", c.Args[0], time.Since(began).Seconds()))
-		}
-		return nil, nil
-	}
-	return n, nil
+	return &jinja.TagNode{
+		Args:  []jinja.Expr{p.Expr()},
+		Body:  p.Body("endprofile"),
+		Print: true,
+		Start: func(c *jinja.TagCall) { c.Data = time.Now() },
+		Run: func(c *jinja.TagCall) (any, error) {
+			if sc, ok := c.State.Data.(*scope); ok {
+				began, _ := c.Data.(time.Time)
+				sc.c.Log.Debug(fmt.Sprintf("Time (in seconds) to render profile block '%s': %f", value.Str(c.Args[0]), time.Since(began).Seconds()))
+			}
+			return nil, nil
+		},
+	}, nil
 }

@@ -257,6 +257,9 @@ func (c *compiler) tag(n *tagStmt, s *scope) exec {
 				return err
 			}
 		}
+		if tag.Start != nil {
+			tag.Start(call)
+		}
 		if load != nil {
 			m, err := load(f)
 			if err != nil {

@@ -32,6 +32,9 @@ type TagNode struct {
 	// Target, when set, is what the result of Run is assigned to, as by
 	// {% set %}: a top-level target is exported.
 	Target Expr
+	// Start, when set, is called before the import and the body, with Args set;
+	// TagCall.Data carries what it notes to Run.
+	Start func(c *TagCall)
 	// Run, when set, works on the text. A result without Target is dropped.
 	Run func(c *TagCall) (any, error)
 }
@@ -42,6 +45,7 @@ type TagCall struct {
 	Context *Context
 	Args    []any
 	Text    string // of the body or the imported template
+	Data    any    // what Start left for Run
 }
 
 // An Expr is a parsed expression.

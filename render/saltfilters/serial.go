@@ -129,7 +129,13 @@ func loadYAML(_ *jinja.Call, a []any) (any, error) {
 	if !ok {
 		return nil, typeError("a string or stream input is required")
 	}
-	out, err := yaml.Load("<unicode string>", s)
+	return LoadYAML(s)
+}
+
+// LoadYAML is the filter load_yaml on a text; the tags load_yaml and
+// import_yaml do the same.
+func LoadYAML(text string) (any, error) {
+	out, err := yaml.Load("<unicode string>", text)
 	var e *yaml.Error
 	if errors.As(err, &e) && strings.HasSuffix(e.Class, "Error") && e.Class != "ValueError" {
 		return nil, runtimeError("Encountered error loading yaml: %s", e.Message)
@@ -144,13 +150,23 @@ func loadJSON(c *jinja.Call, a []any) (any, error) {
 		s, ok = string(b), true
 	}
 	if ok {
-		if out, err := value.ParseJSON(s); err == nil {
-			return out, nil
-		}
+		return LoadJSON(s)
 	}
 	s, err := c.State.Str(v)
 	if err != nil {
 		return nil, err
 	}
-	return nil, runtimeError("Unable to load json from %s", s)
+	return nil, noJSON(s)
 }
+
+// LoadJSON is the filter load_json on a text; the tags load_json and
+// import_json do the same.
+func LoadJSON(text string) (any, error) {
+	out, err := value.ParseJSON(text)
+	if err != nil {
+		return nil, noJSON(text)
+	}
+	return out, nil
+}
+
+func noJSON(text string) error { return runtimeError("Unable to load json from %s", text) }

@@ -1,0 +1,68 @@
+package caller_test
+
+import (
+	"bytes"
+	"context"
+	"log/slog"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"pinch/salt"
+	"pinch/value"
+)
+
+type takeArgs struct {
+	V any `py:"v"` // any value
+}
+
+// What filters mark as safe in HTML is ordinary text to a function, at any depth.
+func TestFunctionsGetPlainText(t *testing.T) {
+	root := t.TempDir()
+	r := newRun(t, root, options(root, new(value.Map)), new(value.Map))
+	var got any
+	r.Registry().Add(&salt.Module{Name: "probe", Exec: salt.Funcs{
+		"take": salt.Exec(func(_ *salt.Ctx, a takeArgs) (any, error) { got = a.V; return nil, nil }),
+	}})
+	ctx := r.Ctx(context.Background())
+	for _, expr := range []string{"'x'|json", "{'a': ['x'|json]}", "['x']|map('json')"} {
+		if _, err := r.Render(ctx, salt.Template{Text: "{% do salt['probe.take'](" + expr + ") %}", Engine: "jinja", Env: "base"}); err != nil {
+			t.Fatal(err)
+		}
+		text := got
+		for {
+			if m, ok := text.(*value.Map); ok {
+				text = m.At("a")
+			} else if l, ok := text.(*value.List); ok {
+				text = l.Items[0]
+			} else {
+				break
+			}
+		}
+		if text != `"x"` {
+			t.Errorf("%s: the function got %T %v", expr, text, text)
+		}
+	}
+}
+
+// The time of a profile block is that of the block, in every turn of a loop.
+func TestProfileMeasuresTheBlock(t *testing.T) {
+	root := t.TempDir()
+	r := newRun(t, root, options(root, new(value.Map)), new(value.Map))
+	ctx := r.Ctx(context.Background())
+	var log bytes.Buffer
+	ctx.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	out, err := r.Render(ctx, salt.Template{Text: "{% for i in [1, 2] %}{% profile as 'p' %}{{ i }}{% endprofile %}{% endfor %}", Engine: "jinja", Env: "base"})
+	if err != nil || out != "12" {
+		t.Fatal(out, err)
+	}
+	times := regexp.MustCompile(`profile block 'p': ([0-9.]+)`).FindAllStringSubmatch(log.String(), -1)
+	if len(times) != 2 {
+		t.Fatal(log.String())
+	}
+	for _, m := range times {
+		if s, _ := strconv.ParseFloat(m[1], 64); s > 3600 {
+			t.Errorf("%s seconds were not spent in the block", m[1])
+		}
+	}
+}
