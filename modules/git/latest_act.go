@@ -110,16 +110,17 @@ func (l *update) syncTags() error {
 		return err
 	}
 	var theirs []string
-	added, gone := value.L(), []string(nil)
+	var added, gone []string
 	for ref := range refs.Items() {
 		if name := strings.ReplaceAll(ref, "refs/tags/", ""); !strings.Contains(name, "^{}") {
 			if theirs = append(theirs, name); !slices.Contains(l.tags, name) {
-				added.Append(name)
+				added = append(added, name)
 			}
 		}
 	}
-	if added.Len() > 0 {
-		l.changes.Set("new_tags", added)
+	if added != nil {
+		set, _ := value.NewSet(value.Strings(added).Items...)
+		l.changes.Set("new_tags", set)
 	}
 	for _, name := range l.tags {
 		if slices.Contains(theirs, name) {
@@ -135,7 +136,7 @@ func (l *update) syncTags() error {
 		}
 		gone = append(gone, name)
 	}
-	l.present = l.present && added.Len() == 0
+	l.present = l.present && added == nil
 	if gone != nil {
 		l.changes.Set("deleted_tags", value.Strings(gone))
 		l.done = append(l.done, "The following tags were removed from the local checkout: "+strings.Join(gone, ", "))
