@@ -16,7 +16,7 @@ sys
 cli/logging matcher render/yaml render/jinja
 config render/jinja/filters deb
 salt
-render/saltfilters
+render/saltfilters render/stateconf
 grains gitfs
 fileclient
 render bridge

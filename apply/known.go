@@ -34,10 +34,7 @@ func (p *Compiler) watcher(ch *Chunk) *salt.Func {
 	if k := p.lookup(ch.State, ch.Fun); k.err == nil && k.mod.Watch != nil {
 		return k.mod.Watch
 	}
-	if m := p.c.Registry().Module(ch.State); m != nil {
-		return m.Watch
-	}
-	return nil
+	return p.c.Registry().Watch(p.c, ch.State)
 }
 
 // function finds the state function of a chunk, which may be its module's

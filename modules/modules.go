@@ -35,6 +35,7 @@ import (
 	"pinch/modules/ssh_auth"
 	"pinch/modules/ssh_known_hosts"
 	"pinch/modules/state"
+	"pinch/modules/stateconf"
 	sysmod "pinch/modules/sys"
 	"pinch/modules/test"
 	"pinch/modules/user"
@@ -69,6 +70,7 @@ var All = []*salt.Module{
 	&shadow.Module,
 	&slsutil.Module,
 	&state.Module,
+	&stateconf.Module,
 	&ssh.Module,
 	&ssh_auth.Module,
 	&ssh_known_hosts.Module,

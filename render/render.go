@@ -20,6 +20,7 @@ import (
 
 	"pinch/diag"
 	"pinch/render/jinja"
+	"pinch/render/stateconf"
 	"pinch/render/yaml"
 	"pinch/salt"
 	"pinch/value"
@@ -27,8 +28,9 @@ import (
 
 // A Renderer renders the templates of one run. Several goroutines may use it.
 type Renderer struct {
-	mu   sync.Mutex
-	envs map[envKey]*jinja.Env
+	mu    sync.Mutex
+	envs  map[envKey]*jinja.Env
+	confs stateconf.Confs
 }
 
 // New makes a renderer with nothing compiled yet.
@@ -58,14 +60,23 @@ func (s *stage) pos(line, col int) diag.Pos {
 // An engine is one renderer of a pipe; arg is what follows its name.
 type engine func(r *Renderer, c *salt.Ctx, s *stage, arg string) error
 
-// engines are the renderers that are built in.
-var engines = map[string]engine{
-	"jinja": jinjaEngine,
-	"yaml":  yamlEngine,
-	"json":  jsonEngine,
-	"json5": jsonEngine,
-	"toml":  tomlEngine,
-	"text":  textEngine,
+// builtin is the renderer of that name, nil if it is not built in.
+func builtin(name string) engine {
+	switch name {
+	case "jinja":
+		return jinjaEngine
+	case "yaml":
+		return yamlEngine
+	case "json", "json5":
+		return jsonEngine
+	case "toml":
+		return tomlEngine
+	case "text":
+		return textEngine
+	case "stateconf":
+		return stateconfEngine
+	}
+	return nil
 }
 
 // Data renders through a pipe that ends in data. An empty or blank text is an
@@ -87,7 +98,10 @@ func (r *Renderer) Data(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
 	if err := r.pipe(c, s, pipe); err != nil {
 		return nil, err
 	}
-	if s.data == nil {
+	switch {
+	case s.data == nil && s.skipped: // all renderers are disallowed
+		s.data = &salt.Data{Value: new(value.Map)}
+	case s.data == nil:
 		s.data = &salt.Data{Value: s.text}
 	}
 	return s.data, nil
@@ -108,7 +122,7 @@ func (r *Renderer) Text(c *salt.Ctx, t salt.Template) (string, error) {
 func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
 	parts := strings.Split(pipe, "|")
 	if len(parts) == 1 {
-		if data, text, ok := strings.Cut(pipe, "_"); ok && engines[data] != nil && engines[text] != nil {
+		if data, text, ok := strings.Cut(pipe, "_"); ok && builtin(data) != nil && builtin(text) != nil {
 			parts = []string{text, data} // the old spelling yaml_jinja
 		}
 	}
@@ -118,7 +132,7 @@ func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
 			c.Log.Warn(fmt.Sprintf("The renderer \"%s\" is disallowed by configuration and will be skipped.", name))
 			continue
 		}
-		f := engines[name]
+		f := builtin(name)
 		if f == nil {
 			return fail(s.t, "render", diag.Pos{File: s.t.Place(), Line: 1}, s.t.Text, fmt.Sprintf("The renderer %q is not available", name))
 		}
@@ -228,6 +242,11 @@ func (e *Error) Error() string { return e.Text }
 
 // Unwrap gives the diagnostic.
 func (e *Error) Unwrap() error { return e.Diag }
+
+// fail says that the renderer id cannot work on the stage.
+func (s *stage) fail(id, text string) error {
+	return fail(s.t, id, diag.Pos{File: s.t.Place(), Line: 1}, "", text)
+}
 
 // fail makes an Error. Without a source the file of pos is read for the snippet.
 func fail(t salt.Template, id string, pos diag.Pos, source, text string) *Error {

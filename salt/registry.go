@@ -116,6 +116,17 @@ func (r *Registry) Module(name string) *Module {
 	return nil
 }
 
+// Watch is the mod_watch of the usable state modules of that name, nil if
+// none of them has one.
+func (r *Registry) Watch(c *Ctx, name string) *Func {
+	for _, m := range slices.Backward(r.mods[name]) {
+		if m.Watch != nil && r.usable(c, m, "states") == nil {
+			return m.Watch
+		}
+	}
+	return nil
+}
+
 // Names are all usable functions of a kind ("exec" or "states"), sorted.
 func (r *Registry) Names(c *Ctx, kind string) []string {
 	set := map[string]bool{}
