@@ -60,7 +60,7 @@ func New(o Options) *Caller {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	r := &Caller{o: o, renderer: render.New(), run: salt.NewRun(), base: context.Background()}
+	r := &Caller{o: o, renderer: render.New(nil), run: salt.NewRun(), base: context.Background()}
 	r.files = sync.OnceValue(func() salt.Files { return r.client("file_roots", "fileserver_backend") })
 	r.trees = sync.OnceValue(func() salt.Files { return r.client("pillar_roots", "") })
 	r.grains = o.Grains

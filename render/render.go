@@ -3,7 +3,7 @@
 // It is Salt's side of Jinja: the names that templates see, the tags that Salt
 // adds, where imports come from, and how errors are shown.
 //
-//	r := render.New()
+//	r := render.New(nil)
 //	data, err := r.Data(c, salt.Template{Text: text, Name: "salt://web/init.sls", SLS: "web", SLSFile: true})
 //	data.Value // the high data
 //
@@ -12,7 +12,6 @@ package render
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"strings"
@@ -31,52 +30,13 @@ type Renderer struct {
 	mu    sync.Mutex
 	envs  map[envKey]*jinja.Env
 	confs stateconf.Confs
+	given map[string]External
 }
 
-// New makes a renderer with nothing compiled yet.
-func New() *Renderer { return &Renderer{envs: map[envKey]*jinja.Env{}} }
-
-// A stage is what flows through a pipe: text with a map of its lines to the
-// file that the user wrote, or data.
-type stage struct {
-	t     salt.Template
-	text  string
-	line  func(n int) diag.Pos // of the text; nil: it is the file itself
-	data  *salt.Data
-	where map[string]bool
-}
-
-func (s *stage) pos(line, col int) diag.Pos {
-	if s.line == nil {
-		return diag.Pos{File: s.t.Place(), Line: line, Col: col}
-	}
-	p := s.line(line)
-	if p.File == s.t.Place() && lineOf(s.text, line) == lineOf(s.t.Text, p.Line) {
-		p.Col = col // the line stands in the file as it was rendered
-	}
-	return p
-}
-
-// An engine is one renderer of a pipe; arg is what follows its name.
-type engine func(r *Renderer, c *salt.Ctx, s *stage, arg string) error
-
-// builtin is the renderer of that name, nil if it is not built in.
-func builtin(name string) engine {
-	switch name {
-	case "jinja":
-		return jinjaEngine
-	case "yaml":
-		return yamlEngine
-	case "json", "json5":
-		return jsonEngine
-	case "toml":
-		return tomlEngine
-	case "text":
-		return textEngine
-	case "stateconf":
-		return stateconfEngine
-	}
-	return nil
+// New makes a renderer with nothing compiled yet. given are renderers that are
+// not built in, by name; nil for none.
+func New(given map[string]External) *Renderer {
+	return &Renderer{envs: map[envKey]*jinja.Env{}, given: given}
 }
 
 // Data renders through a pipe that ends in data. An empty or blank text is an
@@ -99,7 +59,7 @@ func (r *Renderer) Data(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
 		return nil, err
 	}
 	switch {
-	case s.data == nil && s.skipped: // all renderers are disallowed
+	case s.data == nil && s.untouched: // all renderers are disallowed
 		s.data = &salt.Data{Value: new(value.Map)}
 	case s.data == nil:
 		s.data = &salt.Data{Value: s.text}
@@ -117,47 +77,6 @@ func (r *Renderer) Text(c *salt.Ctx, t salt.Template) (string, error) {
 		return value.Str(s.data.Value), nil
 	}
 	return s.text, nil
-}
-
-func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
-	parts := strings.Split(pipe, "|")
-	if len(parts) == 1 {
-		if data, text, ok := strings.Cut(pipe, "_"); ok && builtin(data) != nil && builtin(text) != nil {
-			parts = []string{text, data} // the old spelling yaml_jinja
-		}
-	}
-	for _, part := range parts {
-		name, arg, _ := strings.Cut(strings.TrimSpace(part), " ")
-		if !allowed(c, name) {
-			c.Log.Warn(fmt.Sprintf("The renderer \"%s\" is disallowed by configuration and will be skipped.", name))
-			continue
-		}
-		f := builtin(name)
-		if f == nil {
-			return fail(s.t, "render", diag.Pos{File: s.t.Place(), Line: 1}, s.t.Text, fmt.Sprintf("The renderer %q is not available", name))
-		}
-		if err := f(r, c, s, strings.TrimSpace(arg)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// allowed asks renderer_blacklist and renderer_whitelist.
-func allowed(c *salt.Ctx, name string) bool {
-	has := func(l *value.List) bool {
-		for _, it := range l.Items {
-			if it == name {
-				return true
-			}
-		}
-		return false
-	}
-	if l := c.Opts.List("renderer_whitelist"); l.Len() > 0 && !has(l) {
-		return false
-	}
-	l := c.Opts.List("renderer_blacklist")
-	return l.Len() == 0 || !has(l)
 }
 
 func textEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
@@ -244,7 +163,7 @@ func (e *Error) Error() string { return e.Text }
 func (e *Error) Unwrap() error { return e.Diag }
 
 // fail says that the renderer id cannot work on the stage.
-func (s *stage) fail(id, text string) error {
+func (s *stage) fail(id, text string) *Error {
 	return fail(s.t, id, diag.Pos{File: s.t.Place(), Line: 1}, "", text)
 }
 

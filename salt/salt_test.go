@@ -2,6 +2,7 @@ package salt
 
 import (
 	"context"
+	"errors"
 	"testing"
 
 	"pinch/sys"
@@ -105,5 +106,21 @@ func TestOnce(t *testing.T) {
 	run.Forget(key{})
 	if v, _ := Once(run, key{}, read); v != 2 {
 		t.Error(v)
+	}
+}
+
+// What watches a module that cannot be used here does not watch: it has no mod_watch.
+func TestWatchOfUsableModules(t *testing.T) {
+	watch := State(func(*Ctx, touchArgs) Result { return Correct("") })
+	usable := &Module{Name: "m", Watch: watch}
+	broken := &Module{Name: "m", Watch: watch, Virtual: func(*Ctx, string) error { return errors.New("no") }}
+	for _, tt := range []struct {
+		mods []*Module
+		want bool
+	}{{[]*Module{usable}, true}, {[]*Module{broken}, false}, {[]*Module{usable, broken}, true}, {nil, false}} {
+		r := NewRegistry(tt.mods...)
+		if got := r.Watch(&Ctx{}, "m") != nil; got != tt.want {
+			t.Errorf("%d modules: %v", len(tt.mods), got)
+		}
 	}
 }

@@ -1,0 +1,149 @@
+package render
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"pinch/diag"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// A stage is what flows through a pipe: text with a map of its lines to the
+// file that the user wrote, or data.
+type stage struct {
+	t    salt.Template
+	text string
+	line func(n int) diag.Pos // of the text; nil: it is the file itself
+	data *salt.Data
+
+	untouched bool // no renderer has seen it yet
+}
+
+func (s *stage) pos(line, col int) diag.Pos {
+	if s.line == nil {
+		return diag.Pos{File: s.t.Place(), Line: line, Col: col}
+	}
+	p := s.line(line)
+	if p.File == s.t.Place() && lineOf(s.text, line) == lineOf(s.t.Text, p.Line) {
+		p.Col = col // the line stands in the file as it was rendered
+	}
+	return p
+}
+
+// An engine is one renderer of a pipe; arg is what follows its name.
+type engine func(r *Renderer, c *salt.Ctx, s *stage, arg string) error
+
+// An External is a renderer that is not built in, such as py or mako. It gets
+// the text of the stage before it as the template's, and what follows its name
+// in the pipe. It answers with text (a string) or data.
+type External func(c *salt.Ctx, t salt.Template, arg string) (any, error)
+
+// engine is the renderer of that name, nil if there is none.
+func (r *Renderer) engine(name string) engine {
+	switch name {
+	case "jinja":
+		return jinjaEngine
+	case "yaml":
+		return yamlEngine
+	case "json", "json5":
+		return jsonEngine
+	case "toml":
+		return tomlEngine
+	case "text":
+		return textEngine
+	case "stateconf":
+		return stateconfEngine
+	}
+	if f := r.given[name]; f != nil {
+		return func(_ *Renderer, c *salt.Ctx, s *stage, arg string) error { return s.external(c, f, name, arg) }
+	}
+	return nil
+}
+
+// external lets a renderer that is not built in work on the stage.
+func (s *stage) external(c *salt.Ctx, f External, name, arg string) error {
+	t := s.t
+	t.Text = s.text
+	out, err := f(c, t, arg)
+	if err != nil {
+		var known *Error
+		if errors.As(err, &known) {
+			return err
+		}
+		f := s.fail(name, err.Error())
+		var d *diag.Diagnostic
+		if errors.As(err, &d) {
+			f.Diag = d
+		}
+		return f
+	}
+	if text, ok := out.(string); ok {
+		s.text, s.line = text, func(int) diag.Pos { return diag.Pos{File: s.t.Place()} }
+		return nil
+	}
+	s.data = &salt.Data{Value: out}
+	return nil
+}
+
+// python are Salt's renderers that are Python all through: named when they are
+// asked for and nothing was given for them.
+var python = []string{"py", "pyobjects", "pydsl", "mako", "cheetah", "genshi", "wempy"}
+
+func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
+	parts := strings.Split(pipe, "|")
+	if len(parts) == 1 {
+		if data, text, ok := strings.Cut(pipe, "_"); ok && !strings.Contains(pipe, " ") && r.engine(pipe) == nil {
+			parts = []string{text, data} // the old spelling yaml_jinja
+		}
+	}
+	s.untouched = true
+	for _, part := range parts {
+		name, arg, _ := strings.Cut(strings.TrimSpace(part), " ")
+		if !allowed(c, name) {
+			c.Log.Warn(fmt.Sprintf("The renderer \"%s\" is disallowed by configuration and will be skipped.", name))
+			continue
+		}
+		f := r.engine(name)
+		if f == nil {
+			return r.missing(s, name)
+		}
+		s.untouched = false
+		if err := f(r, c, s, strings.TrimSpace(arg)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missing says that there is no renderer of that name, and what there is.
+func (r *Renderer) missing(s *stage, name string) error {
+	f := s.fail("render", fmt.Sprintf("The renderer \"%s\" is not available", name))
+	known := append([]string{"jinja", "yaml", "json", "toml", "text", "stateconf"}, slices.Sorted(maps.Keys(r.given))...)
+	if slices.Contains(python, name) {
+		f.Diag.Hint = "it is written in Python, which pinch works without: write the file for jinja|yaml"
+	} else {
+		f.Diag.Hint = diag.DidYouMean(name, known)
+	}
+	return f
+}
+
+// allowed asks renderer_blacklist and renderer_whitelist.
+func allowed(c *salt.Ctx, name string) bool {
+	has := func(l *value.List) bool {
+		for _, it := range l.Items {
+			if it == name {
+				return true
+			}
+		}
+		return false
+	}
+	if l := c.Opts.List("renderer_whitelist"); l.Len() > 0 && !has(l) {
+		return false
+	}
+	l := c.Opts.List("renderer_blacklist")
+	return l.Len() == 0 || !has(l)
+}
