@@ -24,7 +24,9 @@ import (
 	"pinch/modules/match"
 	"pinch/modules/module"
 	"pinch/modules/network"
+	"pinch/modules/npm"
 	"pinch/modules/pillar"
+	"pinch/modules/pip"
 	"pinch/modules/pkg"
 	"pinch/modules/pkgrepo"
 	"pinch/modules/random"
@@ -39,6 +41,7 @@ import (
 	sysmod "pinch/modules/sys"
 	"pinch/modules/test"
 	"pinch/modules/user"
+	"pinch/modules/virtualenv"
 	"pinch/salt"
 )
 
@@ -81,6 +84,9 @@ var All = []*salt.Module{
 	&debconf.Module,
 	&lowpkg.Module,
 	&pkgrepo.Module,
+	&pip.Module,
+	&virtualenv.Module,
+	&npm.Module,
 }
 
 // Registry is the table of all built-in functions.
