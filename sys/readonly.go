@@ -24,6 +24,7 @@ func (r ReadOnly) Units() Units { return ReadOnlyUnits{r.Sys.Units()} }
 
 func (ReadOnly) Replace(string, FileAttrs, func(io.Writer) error) error { return ErrReadOnly }
 func (ReadOnly) Append(string) (io.WriteCloser, error)                  { return nil, ErrReadOnly }
+func (ReadOnly) OpenRoot(string) (Root, error)                          { return Root{}, ErrReadOnly }
 func (ReadOnly) Mkdir(string, fs.FileMode) error                        { return ErrReadOnly }
 func (ReadOnly) Remove(string) error                                    { return ErrReadOnly }
 func (ReadOnly) RemoveAll(string) error                                 { return ErrReadOnly }

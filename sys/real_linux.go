@@ -2,6 +2,7 @@ package sys
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -99,6 +100,21 @@ func (Real) Removexattr(path, name string) error        { return unix.Lremovexat
 func (Real) Mknod(path string, mode uint32, dev uint64) error {
 	return unix.Mknod(path, mode, int(dev))
 }
+
+// Mknod makes a device or a pipe.
+func (r Root) Mknod(name string, mode uint32, dev uint64) error {
+	dir, base := filepath.Split(name)
+	f, err := r.Open(filepath.Clean("./" + dir))
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if err := unix.Mknodat(int(f.Fd()), base, mode, int(dev)); err != nil {
+		return &os.PathError{Op: "mknod", Path: name, Err: err}
+	}
+	return nil
+}
+
 func (Real) Mount(source, target, fstype string, flags uintptr, data string) error {
 	return unix.Mount(source, target, fstype, flags, data)
 }

@@ -85,6 +85,8 @@ type Changer interface {
 	Replace(path string, a FileAttrs, write func(io.Writer) error) error
 	// Append opens path for appending, or makes it with mode 0666 less the umask.
 	Append(path string) (io.WriteCloser, error)
+	// OpenRoot opens a folder to work in with names that cannot lead out of it.
+	OpenRoot(dir string) (Root, error)
 	Mkdir(path string, mode fs.FileMode) error
 	Remove(path string) error
 	RemoveAll(path string) error

@@ -10,6 +10,18 @@ import (
 // starts: f runs on a thread of its own that shares no umask with the others,
 // and ends with it. A panic of f is passed on.
 func WithUmask(mask int, f func()) error {
+	return onThread(func() error {
+		if err := unix.Unshare(unix.CLONE_FS); err != nil {
+			return err
+		}
+		unix.Umask(mask)
+		f()
+		return nil
+	})
+}
+
+// onThread runs f on a thread that ends with it. A panic of f is passed on.
+func onThread(f func() error) error {
 	type end struct {
 		err   error
 		panic any
@@ -23,11 +35,7 @@ func WithUmask(mask int, f func()) error {
 			e.panic = recover()
 			done <- e
 		}()
-		if e.err = unix.Unshare(unix.CLONE_FS); e.err != nil {
-			return
-		}
-		unix.Umask(mask)
-		f()
+		e.err = f()
 	}()
 	e := <-done
 	if e.panic != nil {

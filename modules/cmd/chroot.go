@@ -9,6 +9,7 @@ import (
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/py"
 )
 
 type runChrootArgs struct {
@@ -70,7 +71,7 @@ func runChroot(c *salt.Ctx, a runChrootArgs) (*value.Map, error) {
 		spec = "--userspec " + user + ":" + value.Str(orEmpty(a.Group))
 	}
 	j := newJob(a)
-	j.Cmd = "chroot " + spec + " " + a.Root + " " + sh + " -c " + quoted(text)
+	j.Cmd = "chroot " + spec + " " + a.Root + " " + sh + " -c " + py.ShellQuote(text)
 	j.Runas, j.Group = nil, nil
 	o, err := perform(c, j)
 	endChroot(c, a.Root)

@@ -210,49 +210,6 @@ func TestLogHidesArguments(t *testing.T) {
 }
 
 // Expected values are those of Python 3.11's shlex.
-func TestSplit(t *testing.T) {
-	for in, want := range map[string]string{
-		`a 'b c' "d e"f`:   "['a', 'b c', 'd ef']",
-		`a\ b "c\"d\x" ''`: `['a b', 'c"d\\x', '']`,
-		"  \t\n":           "[]",
-		`a#b # c`:          "['a#b', '#', 'c']",
-		`a "b`:             "No closing quotation",
-		`a\`:               "No escaped character",
-	} {
-		w, err := split(in)
-		got := value.Repr(value.Strings(w))
-		if err != nil {
-			got = err.Error()
-		}
-		if got != want {
-			t.Errorf("%q: got %s, want %s", in, got, want)
-		}
-	}
-	for in, want := range map[string]string{"": "''", "a/b:c": "a/b:c", "it's": `'it'"'"'s'`, "a b": "'a b'"} {
-		if got := quoted(in); got != want {
-			t.Errorf("%q: got %s, want %s", in, got, want)
-		}
-	}
-}
-
-func FuzzSplit(f *testing.F) {
-	f.Add(`a 'b c' "d\"e"`)
-	f.Fuzz(func(t *testing.T, s string) {
-		w, err := split(s)
-		if err != nil {
-			return
-		}
-		q := make([]string, len(w))
-		for i := range w {
-			q[i] = quoted(w[i])
-		}
-		again, err := split(strings.Join(q, " "))
-		if err != nil || value.Repr(value.Strings(again)) != value.Repr(value.Strings(w)) {
-			t.Errorf("%q: %q, then %q %v", s, w, again, err)
-		}
-	})
-}
-
 func BenchmarkRunTrue(b *testing.B) {
 	c := ctx(b, false)
 	for b.Loop() {

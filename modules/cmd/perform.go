@@ -14,6 +14,7 @@ import (
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/py"
 )
 
 // An outcome is what a command left. The code is nil for one that was started
@@ -143,7 +144,7 @@ func (j *job) argv(cmd *sys.Cmd, shell string) (shown any, err error) {
 	case !isList && shell == "" && isText(j.Cmd):
 		args = []string{j.Cmd.(string)}
 	case !isList:
-		if args, err = split(value.Str(j.Cmd)); err != nil {
+		if args, err = py.ShellSplit(value.Str(j.Cmd)); err != nil {
 			return nil, err
 		}
 	}

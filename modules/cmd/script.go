@@ -7,6 +7,7 @@ import (
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/py"
 )
 
 type scriptArgs struct {
@@ -60,7 +61,7 @@ func script(c *salt.Ctx, a scriptArgs) (*value.Map, error) {
 		j.PythonShell = false
 		args, isList := words(a.Args)
 		if !isList {
-			if args, err = split(value.Str(a.Args)); err != nil {
+			if args, err = py.ShellSplit(value.Str(a.Args)); err != nil {
 				return nil, err
 			}
 		}

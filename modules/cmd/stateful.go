@@ -6,6 +6,7 @@ import (
 
 	"pinch/salt"
 	"pinch/value"
+	"pinch/value/py"
 )
 
 // statefulMode reads a stateful argument: True, or a list whose first item may
@@ -94,7 +95,7 @@ func readJSON(out string) (m *value.Map, isJSON, ok bool) {
 
 // readPairs reads name=value words.
 func readPairs(line string) (*value.Map, bool) {
-	items, err := split(line)
+	items, err := py.ShellSplit(line)
 	if err != nil {
 		return nil, false
 	}

@@ -6,6 +6,7 @@ import (
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/py"
 )
 
 // find yields the results for a path and all below it.
@@ -131,7 +132,7 @@ func execAction(command string) action {
 	return func(c *salt.Ctx, e *entry) (any, error) {
 		line := strings.ReplaceAll(command, "{}", e.path)
 		// The path is one word whatever is in it.
-		words, err := splitWords(command)
+		words, err := py.ShellSplit(command)
 		if err != nil || len(words) == 0 {
 			return e.path + ": Failed", nil
 		}

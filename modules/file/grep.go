@@ -6,6 +6,7 @@ import (
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/py"
 	"pinch/value/pyre"
 )
 
@@ -73,7 +74,7 @@ func grep(c *salt.Ctx, a grepArgs) (any, error) {
 	}
 	cmd := value.L("grep")
 	for _, o := range a.Opts {
-		words, err := splitWords(value.Str(o))
+		words, err := py.ShellSplit(value.Str(o))
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +126,7 @@ func sed(c *salt.Ctx, a sedArgs) (any, error) {
 		inPlace += value.Str(a.Backup)
 	}
 	cmd := value.L("sed", inPlace)
-	words, err := splitWords(a.Options)
+	words, err := py.ShellSplit(a.Options)
 	if err != nil {
 		return nil, err
 	}

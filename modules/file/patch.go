@@ -8,6 +8,7 @@ import (
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/py"
 )
 
 // patchCommand is the command that applies a patch to a file or folder.
@@ -65,70 +66,12 @@ func patchExec(c *salt.Ctx, a patchExecArgs) (*value.Map, error) {
 // optionWords are the words of options: a list, or a text as a shell splits it.
 func optionWords(v any) ([]string, error) {
 	if s, ok := v.(string); ok {
-		return splitWords(s)
+		return py.ShellSplit(s)
 	}
 	if !value.Truth(v) {
 		return nil, nil
 	}
 	return stringList(v), nil
-}
-
-// splitWords is Python's shlex.split.
-func splitWords(s string) ([]string, error) {
-	var out []string
-	var word strings.Builder
-	open := false
-	for i := 0; i < len(s); i++ {
-		switch c := s[i]; c {
-		case ' ', '\t', '\r', '\n':
-			if open {
-				out = append(out, word.String())
-				word.Reset()
-				open = false
-			}
-		case '\'', '"':
-			open = true
-			n := closing(s[i+1:], c)
-			if n < 0 {
-				return nil, value.Errorf("ValueError", "No closing quotation")
-			}
-			word.WriteString(unescape(s[i+1:i+1+n], c))
-			i += n + 1
-		case '\\':
-			if i++; i >= len(s) {
-				return nil, value.Errorf("ValueError", "No escaped character")
-			}
-			open = true
-			word.WriteByte(s[i])
-		default:
-			open = true
-			word.WriteByte(c)
-		}
-	}
-	if open {
-		out = append(out, word.String())
-	}
-	return out, nil
-}
-
-// closing finds the quote that ends a quoted part; in double quotes a
-// backslash guards the next character.
-func closing(s string, quote byte) int {
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && quote == '"' {
-			i++
-		} else if s[i] == quote {
-			return i
-		}
-	}
-	return -1
-}
-
-func unescape(s string, quote byte) string {
-	if quote == '\'' {
-		return s
-	}
-	return strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(s)
 }
 
 type patchArgs struct {

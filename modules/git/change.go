@@ -6,6 +6,7 @@ import (
 
 	"pinch/salt"
 	"pinch/value"
+	"pinch/value/py"
 )
 
 // without drops words behind the first n.
@@ -127,7 +128,7 @@ func rebase(c *salt.Ctx, a rebaseArgs) (string, error) {
 	if slices.Contains(argv, "-i") || slices.Contains(argv, "--interactive") {
 		return "", salt.InvocationError("Interactive rebases are not supported")
 	}
-	rev, err := split(value.Str(a.Rev))
+	rev, err := py.ShellSplit(value.Str(a.Rev))
 	if err != nil {
 		return "", err
 	}

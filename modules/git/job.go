@@ -11,6 +11,7 @@ import (
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/py"
 )
 
 // A job is one call of git. The fields are named as those of the argument
@@ -80,7 +81,7 @@ func words(opts any) ([]string, error) {
 	case *value.List:
 		return texts(o), nil
 	case string:
-		w, err := split(o)
+		w, err := py.ShellSplit(o)
 		if n := len(w); n > 0 && w[n-1] == "--" {
 			w = w[:n-1]
 		}
@@ -107,45 +108,6 @@ func texts(v any) []string {
 		out[i] = value.Str(it)
 	}
 	return out
-}
-
-// split splits a text as a POSIX shell would, without variables and operators.
-func split(s string) ([]string, error) {
-	var out []string
-	var b strings.Builder
-	quote, in := rune(0), false
-	for i, r := 0, []rune(s); i < len(r); i++ {
-		switch ch := r[i]; {
-		case quote != 0 && ch == quote:
-			quote = 0
-		case ch == '\\' && quote != '\'' && i+1 < len(r):
-			if i++; quote == '"' && r[i] != '"' && r[i] != '\\' {
-				b.WriteRune('\\')
-			}
-			b.WriteRune(r[i])
-			in = true
-		case quote != 0:
-			b.WriteRune(ch)
-		case ch == '\'' || ch == '"':
-			quote, in = ch, true
-		case strings.ContainsRune(" \t\r\n", ch):
-			if in {
-				out = append(out, b.String())
-				b.Reset()
-			}
-			in = false
-		default:
-			b.WriteRune(ch)
-			in = true
-		}
-	}
-	if quote != 0 {
-		return nil, value.Errorf("ValueError", "No closing quotation")
-	}
-	if in {
-		out = append(out, b.String())
-	}
-	return out, nil
 }
 
 // try runs git and returns what cmd.run_all does, whatever its exit code.

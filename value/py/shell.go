@@ -1,4 +1,4 @@
-package cmd
+package py
 
 import (
 	"strings"
@@ -6,10 +6,10 @@ import (
 	"pinch/value"
 )
 
-// split splits a command line as Python's shlex.split does: quotes and
+// ShellSplit splits a command line as Python's shlex.split does: quotes and
 // backslashes as in a POSIX shell, and nothing else (no variables, no
 // comments, no operators).
-func split(s string) ([]string, error) {
+func ShellSplit(s string) ([]string, error) {
 	var out []string
 	var b strings.Builder
 	quote, inWord := rune(0), false
@@ -54,8 +54,8 @@ func split(s string) ([]string, error) {
 	return out, nil
 }
 
-// quoted is Python's shlex.quote.
-func quoted(s string) string {
+// ShellQuote is Python's shlex.quote.
+func ShellQuote(s string) string {
 	if s == "" {
 		return "''"
 	}
