@@ -14,7 +14,8 @@ type Func struct {
 	Go   any  // the Go function, for its name and doc comment
 	Bare bool // an execution function that changes nothing even when it is called under test=True
 	args reflect.Type
-	sig  func() *Signature
+	once sync.Once
+	sig  *Signature
 	call func(*Ctx, []any, *value.Map) (any, error)
 }
 
@@ -43,7 +44,14 @@ type Param struct {
 
 // Signature is worked out at the first use: a start of the program pays for no
 // function but the one it calls.
-func (f *Func) Signature() *Signature { return f.sig() }
+func (f *Func) Signature() *Signature {
+	f.once.Do(func() {
+		if f.sig == nil {
+			f.sig = signature(f.args)
+		}
+	})
+	return f.sig
+}
 
 // State declares a state function. Its arguments come by name. Under
 // test=True it gets a Sys that refuses changes.
@@ -86,7 +94,7 @@ func Exec[A, R any](f func(*Ctx, A) (R, error)) *Func {
 // Dynamic declares a function whose signature is known at run time only, such
 // as one of a custom module.
 func Dynamic(sig Signature, call func(*Ctx, []any, *value.Map) (any, error)) *Func {
-	return &Func{sig: func() *Signature { return &sig }, call: call}
+	return &Func{sig: &sig, call: call}
 }
 
 // Call checks the arguments against the signature and calls the function. An
@@ -99,9 +107,7 @@ type NoArgs struct{}
 var _ sys.Sys = sys.Real{}
 
 func declare[A any](f any) *Func {
-	fn := &Func{Go: f, args: reflect.TypeFor[A]()}
-	fn.sig = sync.OnceValue(func() *Signature { return signature(fn.args) })
-	return fn
+	return &Func{Go: f, args: reflect.TypeFor[A]()}
 }
 
 // signature reads the py tags. A field tagged "*" (of type struct{}) starts the
