@@ -10,7 +10,8 @@ import (
 // from lines above its own, so there is one direction to read the code in.
 const layers = `
 value diag
-value/py value/pyre
+value/codec value/pyre
+value/py
 value/jmespath golden
 sys
 cli/logging matcher render/yaml render/jinja

@@ -11,12 +11,10 @@ package ini
 import (
 	"strings"
 
-	"golang.org/x/text/encoding"
-	"golang.org/x/text/encoding/htmlindex"
-
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/codec"
 )
 
 // Module is Salt's ini module.
@@ -38,28 +36,25 @@ var Module = salt.Module{
 	},
 }
 
-// codec is a character encoding, nil for UTF-8.
-func codec(name string) (encoding.Encoding, error) {
-	if name == "" || strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8") {
-		return nil, nil
+// codecOf is a character encoding, UTF-8 by default.
+func codecOf(name string) (*codec.Codec, error) {
+	if name == "" {
+		name = "utf-8"
 	}
-	e, err := htmlindex.Get(name)
-	if err != nil {
-		return nil, value.Errorf("LookupError", "unknown encoding: %s", name)
-	}
-	return e, nil
+	return codec.Lookup(name)
 }
 
 // open reads a file; a missing one is empty.
 func open(c *salt.Ctx, path, sep, enc string, compact bool) (*section, error) {
 	f := newSection(path, sep, compact)
-	e, err := codec(enc)
+	e, err := codecOf(enc)
 	if err != nil || !sys.Exists(c.Sys, path) {
 		return f, err
 	}
 	b, err := c.Sys.ReadFile(path)
-	if err == nil && e != nil {
-		b, err = e.NewDecoder().Bytes(b)
+	text := ""
+	if err == nil {
+		text, err = e.Decode(b, "strict")
 	}
 	if err != nil {
 		if c.Test {
@@ -67,7 +62,7 @@ func open(c *salt.Ctx, path, sep, enc string, compact bool) (*section, error) {
 		}
 		return nil, salt.CommandError("Unable to open file '%s'. Exception: %s", path, err)
 	}
-	text := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(b))
+	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	text = strings.TrimSuffix(text, "\n")
 	at := header.FindAllStringSubmatchIndex(text, -1)
 	if len(at) == 0 {
@@ -96,14 +91,11 @@ func (s *section) save(c *salt.Ctx, enc string) error {
 		// The first line is not an empty one; what follows it stays.
 		text = text[1:]
 	}
-	e, err := codec(enc)
+	e, err := codecOf(enc)
 	if err != nil {
 		return err
 	}
-	out := []byte(text)
-	if e != nil {
-		out, err = e.NewEncoder().Bytes(out)
-	}
+	out, err := e.Encode(text, "strict")
 	if err == nil {
 		err = sys.WriteFile(c.Sys, s.name, out, sys.FileAttrs{})
 	}
