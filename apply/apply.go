@@ -34,13 +34,14 @@ type Compiler struct {
 	avail    map[string][]string // SLS names by environment, listed when a glob asks
 	envs     []string            // environments of the file server, nil until asked for
 	sources  map[string]*source
+	hollow   map[string][]string // SLS that have no states of their own → what they include
 	disabled []string // disabled_requisites
 	funcs    map[funcKey]*known
 }
 
 // New makes a compiler that works with c's options, grains and pillar.
 func New(c *salt.Ctx) *Compiler {
-	p := &Compiler{c: c, order: 10000, done: map[string]bool{}, avail: map[string][]string{}, sources: map[string]*source{}, funcs: map[funcKey]*known{}}
+	p := &Compiler{c: c, order: 10000, done: map[string]bool{}, avail: map[string][]string{}, sources: map[string]*source{}, hollow: map[string][]string{}, funcs: map[funcKey]*known{}}
 	p.Env = c.Opts.Str("saltenv")
 	p.disabled = words(c.Opts.At("disabled_requisites"))
 	return p

@@ -124,7 +124,11 @@ func (r *runner) function(ch *Chunk, fn *salt.Func, kw *value.Map) (*value.Map, 
 	if !ch.prereq && ch.Low.Truth("parallel") {
 		return r.procs.start(ch, func() *value.Map { return r.background(c, ch, fn, kw) }), nil
 	}
-	return r.invoke(c, ch, fn, kw)
+	ret, err := r.invoke(c, ch, fn, kw)
+	if !leavesCode(ch.State) {
+		c.Run.SetRetcode(0)
+	}
+	return ret, err
 }
 
 // invoke works the slots out and calls the function under the chunk's umask.

@@ -20,6 +20,8 @@ type Chunk struct {
 	prereq    bool // its next run is the test run that a prereq asks for
 	aggregate bool
 	body      *value.Map
+
+	spent map[*value.Map]bool // conditions with a function that was asked
 }
 
 // newChunk reads the names of a chunk from its low data.

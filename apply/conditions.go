@@ -37,10 +37,10 @@ func (r *runner) conditions(ch *Chunk) (*value.Map, error) {
 	}
 	var err error
 	if hasOnly {
-		err = note(r.onlyif(only, opts))
+		err = note(r.onlyif(ch, only, opts))
 	}
 	if hasNot && err == nil {
-		err = note(r.unless(not, opts))
+		err = note(r.unless(ch, not, opts))
 	}
 	if hasFile && err == nil {
 		err = note(r.creates(file), nil)
@@ -102,7 +102,7 @@ func commandFailed(err error) bool {
 }
 
 // onlyif wants every entry to be true.
-func (r *runner) onlyif(v any, opts *value.Map) (out verdict, err error) {
+func (r *runner) onlyif(ch *Chunk, v any, opts *value.Map) (out verdict, err error) {
 	out.comment = nil
 	no := verdict{true, true, "onlyif condition is false"}
 	yes := verdict{false, false, "onlyif condition is true"}
@@ -118,11 +118,12 @@ func (r *runner) onlyif(v any, opts *value.Map) (out verdict, err error) {
 			}
 			out = yes
 		case *value.Map:
-			if !e.Has("fun") {
-				out.comment = "no `fun` argument in onlyif: " + orderedStr(e)
+			if !e.Has("fun") || ch.spent[e] {
+				out.comment = "no `fun` argument in onlyif: " + ch.unspent(e)
 				r.c.Log.Warn(out.comment.(string))
 				return out, nil
 			}
+			ch.spend(e)
 			ok, err := r.conditionFunction(e)
 			if err != nil {
 				return out, err
@@ -139,7 +140,7 @@ func (r *runner) onlyif(v any, opts *value.Map) (out verdict, err error) {
 }
 
 // unless wants one entry to be false.
-func (r *runner) unless(v any, opts *value.Map) (out verdict, err error) {
+func (r *runner) unless(ch *Chunk, v any, opts *value.Map) (out verdict, err error) {
 	yes := verdict{true, true, "unless condition is true"}
 	no := verdict{false, false, "unless condition is false"}
 	for _, e := range entries(v) {
@@ -154,11 +155,12 @@ func (r *runner) unless(v any, opts *value.Map) (out verdict, err error) {
 			}
 			out = yes
 		case *value.Map:
-			if !e.Has("fun") {
-				out.comment = "no `fun` argument in unless: " + orderedStr(e)
+			if !e.Has("fun") || ch.spent[e] {
+				out.comment = "no `fun` argument in unless: " + ch.unspent(e)
 				r.c.Log.Warn(out.comment.(string))
 				return out, nil
 			}
+			ch.spend(e)
 			ok, err := r.conditionFunction(e)
 			if err != nil {
 				return out, err
@@ -174,9 +176,36 @@ func (r *runner) unless(v any, opts *value.Map) (out verdict, err error) {
 	return out, nil
 }
 
+// spend notes that a condition's function was asked: as in Salt it counts once.
+// When the state is called again, after the test run of a prereq or by retry,
+// the condition holds it back no more.
+func (ch *Chunk) spend(e *value.Map) {
+	if ch.spent == nil {
+		ch.spent = map[*value.Map]bool{}
+	}
+	ch.spent[e] = true
+}
+
+// unspent shows what is left of a condition.
+func (ch *Chunk) unspent(e *value.Map) string {
+	if ch.spent[e] {
+		e = e.Shallow()
+		for _, k := range [...]string{"fun", "args", "get_return"} {
+			e.Pop(k)
+		}
+	}
+	return orderedStr(e)
+}
+
+// leavesCode reports whether states and functions of a module leave the exit
+// code of the last command as it is. All others run commands that succeed, or
+// none of which the code counts.
+func leavesCode(mod string) bool { return mod == "cmd" || mod == "module" || mod == "test" }
+
 // conditionFunction calls an execution function and tells whether its answer,
 // or the part named by get_return, is true. A function that sets an exit code
-// is judged by that.
+// is judged by that; as in Salt it may be the one that a command of an earlier
+// state left behind.
 func (r *runner) conditionFunction(e *value.Map) (bool, error) {
 	kw := e.Shallow()
 	fun, _ := kw.Pop("fun")
@@ -189,14 +218,15 @@ func (r *runner) conditionFunction(e *value.Map) (bool, error) {
 	if err := r.slots(kw); err != nil {
 		return false, err
 	}
-	r.c.Run.SetRetcode(0)
+	before := r.c.Run.Retcode()
 	v, err := r.c.CallFunc(r.looking(), value.Str(fun), pos.Items, kw)
-	code := r.c.Run.Retcode()
-	r.c.Run.SetRetcode(0)
 	if err != nil {
 		return false, err
 	}
-	if code != 0 {
+	if code := r.c.Run.Retcode(); code != 0 {
+		if code == before {
+			r.c.Log.Warn(fmt.Sprintf("the exit code %d of an earlier command decides the condition %s", code, value.Str(fun)))
+		}
 		return false, nil
 	}
 	if value.Truth(part) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pinch/value"
+	"pinch/value/py"
 )
 
 // A graph is what depends on what. Nodes are chunks; besides, each chunk that
@@ -22,7 +23,8 @@ type graph struct {
 	byKind map[string][]string // module → IDs and names, in order, for globs
 	byID   bool                // refs has the keys of module "id" too
 	bySLS  map[string][]int32
-	sls    []string // keys of bySLS in order
+	sls    []string            // keys of bySLS in order
+	hollow map[string][]string // SLS without states of their own → what they include
 }
 
 type refKey struct{ state, name string }
@@ -101,11 +103,34 @@ func (g *graph) index(mod string) {
 	if g.refs == nil {
 		g.refs, g.byKind = make(map[refKey][]int32, len(g.nodes)), map[string][]string{}
 		g.chunkNodes(func(n int32, ch *Chunk) { g.addRefs(ch.State, ch, n) })
+		for k, l := range g.refs {
+			g.refs[k] = g.setOrder(l)
+		}
 	}
 	if mod == "id" && !g.byID {
 		g.byID = true
 		g.chunkNodes(func(n int32, ch *Chunk) { g.addRefs("id", ch, n) })
+		for _, w := range g.byKind["id"] {
+			k := refKey{"id", w}
+			g.refs[k] = g.setOrder(g.refs[k])
+		}
 	}
+}
+
+// setOrder puts nodes in the order of a Python set of their tags: Salt keeps
+// the targets of a name in one, and a run number may depend on it.
+func (g *graph) setOrder(nodes []int32) []int32 {
+	if len(nodes) < 2 {
+		return nodes
+	}
+	tags := make([]string, len(nodes))
+	for i, n := range nodes {
+		tags[i] = g.nodes[n].id
+	}
+	for i, t := range py.SetOrder(tags) {
+		nodes[i] = g.tags[t]
+	}
+	return nodes
 }
 
 func (g *graph) addRefs(mod string, ch *Chunk, n int32) {
@@ -147,6 +172,9 @@ func (g *graph) indexSLS() {
 			g.addSLS(value.Str(s), n)
 		}
 	})
+	for _, s := range g.sls {
+		g.bySLS[s] = g.setOrder(g.bySLS[s])
+	}
 }
 
 func (g *graph) addSLS(sls string, n int32) {
@@ -230,7 +258,7 @@ func (g *graph) require(ch *Chunk, k Kind, mod, name string) bool {
 	case mod == "sls":
 		l := g.inSLS(name)
 		g.linkAll(me, test, k, l)
-		return len(l) > 0
+		return len(l) > 0 || g.linkHollow(me, test, k, name, map[string]bool{})
 	case isPattern(name):
 		found := false
 		for _, n := range g.words(mod) {
@@ -244,6 +272,21 @@ func (g *graph) require(ch *Chunk, k Kind, mod, name string) bool {
 	l := g.find(mod, name)
 	g.linkAll(me, test, k, l)
 	return len(l) > 0
+}
+
+// linkHollow links a chunk to what an SLS includes that has no states itself,
+// and reports whether it is such a one: requiring nothing is no mistake.
+func (g *graph) linkHollow(me int32, test bool, k Kind, sls string, seen map[string]bool) bool {
+	includes, ok := g.hollow[sls]
+	seen[sls] = true
+	for _, s := range includes {
+		if l := g.inSLS(s); len(l) > 0 {
+			g.linkAll(me, test, k, l)
+		} else if !seen[s] {
+			g.linkHollow(me, test, k, s, seen)
+		}
+	}
+	return ok
 }
 
 func (g *graph) linkAll(me int32, test bool, k Kind, targets []int32) {

@@ -21,6 +21,7 @@ type High struct {
 	hasExtend, hasExclude bool
 	disabled              []string
 	sources               map[string]*source
+	hollow                map[string][]string // SLS without states → what it includes
 }
 
 // NewHigh makes high data of a map as state.high takes it and state.show_sls
@@ -41,7 +42,7 @@ func (p *Compiler) NewHigh(data *value.Map) *High {
 }
 
 func (p *Compiler) empty() *High {
-	return &High{IDs: new(value.Map), disabled: p.disabled, sources: p.sources}
+	return &High{IDs: new(value.Map), disabled: p.disabled, sources: p.sources, hollow: p.hollow}
 }
 
 // AddExclude appends exclude declarations.
@@ -86,6 +87,9 @@ func (h *High) Len() int {
 	}
 	return n
 }
+
+// Nothing reports whether there is no state, and none was excluded.
+func (h *High) Nothing() bool { return h.Len() == 0 }
 
 // A source is one rendered SLS file.
 type source struct {

@@ -96,6 +96,9 @@ func (p *Compiler) includeOne(h *High, i int, env, sls string, at place, matches
 	}
 	var errs diag.List
 	for _, target := range p.expand(sls, at.env) {
+		if l, ok := p.hollow[at.sls]; ok {
+			p.hollow[at.sls] = append(l, target)
+		}
 		if p.done[from+":"+target] {
 			continue
 		}

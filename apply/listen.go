@@ -60,7 +60,7 @@ func (r *runner) listeners(chunks []*Chunk) {
 					for k := range requisites {
 						low.Low.Pop(k)
 					}
-					low.prereq, low.aggregate = false, false
+					low.aggregate = false
 					r.g.add(low)
 					watchers = append(watchers, low)
 				}

@@ -150,6 +150,9 @@ func (r *runner) background(c *salt.Ctx, ch *Chunk, fn *salt.Func, kw *value.Map
 		ret.Set("duration", millis(c.Sys.Now().Sub(start)))
 		return ret
 	}
+	if leavesCode(ch.State) && ch.State != "test" {
+		defer c.Run.SetRetcode(c.Run.Retcode()) // in Salt it is another process
+	}
 	ret := once()
 	ret.Set("__parallel__", true)
 	v, ok := ch.Low.Get("retry")

@@ -83,6 +83,9 @@ func (p *Compiler) RunID(pl *Plan, id string, o RunOptions) *value.Map {
 		r.chunk(ch, 0)
 		r.procs.wait(nil)
 		all.Update(r.running)
+		if r.stopped {
+			all.Set("__FAILHARD__", true)
+		}
 	}
 	return all
 }

@@ -181,6 +181,7 @@ func (p *Compiler) renderSLS(sls, env string, matches Matches) (*High, diag.List
 	}
 	if f == nil {
 		d := (*source)(nil).mistake("include", diag.Pos{}, "Specified SLS %s in saltenv %s is not available on the salt master or through a configured fileserver", sls, env)
+		d.Summary = fmt.Sprintf("there is no SLS %s in saltenv %s", sls, env)
 		d.Hint = diag.DidYouMean(sls, p.states(env))
 		return nil, diag.List{d}
 	}
@@ -206,6 +207,7 @@ func (p *Compiler) renderSource(t salt.Template, src *source, init bool, matches
 		return nil, diag.List{failedRender(sls, env, src, err)}
 	}
 	if data == nil || !value.Truth(data.Value) {
+		p.hollow[sls] = nil
 		return nil, nil
 	}
 	root, ok := data.Value.(*value.Map)
@@ -221,6 +223,9 @@ func (p *Compiler) renderSource(t salt.Template, src *source, init bool, matches
 	errs = append(errs, d...)
 	errs = append(errs, takeExtend(h, sls, env, src)...)
 	errs = append(errs, takeExclude(h, sls, src)...)
+	if root.Len() == 0 {
+		p.hollow[sls] = nil
+	}
 	errs = append(errs, declare(h, sls, env, src)...)
 	errs = append(errs, p.include(h, inc, place{sls: sls, env: env, init: init, src: src}, matches)...)
 	p.stamp(h)

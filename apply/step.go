@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"pinch/value"
+	"pinch/value/py"
 )
 
 // chunk runs a chunk if its requisites allow it, and first what it depends on
@@ -127,7 +128,7 @@ func (r *runner) requisiteFailed(ch *Chunk, deps []dep) {
 			names = append(names, name)
 		}
 	}
-	r.notRun(ch, false, "One or more requisite failed: "+strings.Join(names, ", "))
+	r.notRun(ch, false, "One or more requisite failed: "+strings.Join(py.SetOrder(names), ", "))
 }
 
 // maxDepth ends a recursion that the graph did not see.

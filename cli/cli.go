@@ -120,6 +120,9 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 	if line.Opts.Truth("print_metadata") {
 		data, ans.outputter = ans.metadata(run, line), "nested"
 	}
+	if out.ForPeople(ans.outputter) && line.Opts.Str("file_client") == "local" {
+		data = masterless(data)
+	}
 	if code := p.print(value.M("local", data), ans.outputter, out); code != 0 {
 		return code
 	}

@@ -153,6 +153,16 @@ func (o *Options) choose(out string) string {
 	return out
 }
 
+// ForPeople reports whether data that asks for out are printed for people to
+// read, not for programs.
+func (o *Options) ForPeople(out string) bool {
+	switch o.choose(out) {
+	case "highstate", "summary", "diff":
+		return true
+	}
+	return false
+}
+
 // Format gives the text for data by the outputter out, or by nested when that
 // one is not known or cannot show the data. "" means that nothing is printed.
 func Format(data any, out string, o *Options) string {

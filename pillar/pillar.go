@@ -10,6 +10,7 @@ package pillar
 
 import (
 	"slices"
+	"strings"
 
 	"pinch/matcher"
 	"pinch/salt"
@@ -137,7 +138,7 @@ func (p *compiler) compile() (*value.Map, error) {
 	}
 	if len(p.errors) > 0 {
 		for _, e := range p.errors {
-			p.c.Log.Error("Pillar render error: " + e)
+			p.c.Log.Error("Pillar render error: " + strings.TrimSuffix(e, " Please see master log for details."))
 		}
 		data.Set("_errors", value.Strings(p.errors))
 	}

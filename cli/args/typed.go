@@ -65,12 +65,13 @@ func Named(word string) (name, text string, ok bool) {
 
 // Typed reads one word as YAML, where that gives what was plainly meant: text
 // that would lose something by it stays as it is (white space, comments,
-// digits with underscores, maps and lists without their brackets).
+// digits with underscores, times of day, maps and lists without their brackets).
 func Typed(word string) any {
 	bare := strings.TrimFunc(word, isSpace)
 	switch {
 	case bare == "", bare == "---", bare == "...", strings.ContainsAny(word, "\t\r\n"),
-		strings.Contains(word, "_") && strings.Trim(bare, "0123456789_") == "":
+		strings.Contains(word, "_") && strings.Trim(bare, "0123456789_") == "",
+		strings.Contains(word, ":") && strings.Trim(bare, "0123456789:_+-.") == "":
 		return word
 	case word == "None":
 		return nil

@@ -18,19 +18,6 @@ import (
 	"pinch/value"
 )
 
-// differs are the trees in which we do not as Salt does, and why.
-var differs = map[string]string{
-	"13 sls_id":  "Salt's return of a run that failhard ended has the stray key __FAILHARD__",
-	"274 sls_id": "the same",
-	"76 sls_id":  "targets of one requisite run in the order of a Python set, which differs from run to run",
-	"299 sls_id": "the same",
-	"201 apply":  "Salt loses the function of a condition when it asks the second time, and runs the state",
-	"201 test":   "the same",
-	"263 apply":  "the same",
-	"322 apply":  "the same",
-	"227 apply":  "Salt loses the listener of a state that a prereq tested and that was not run",
-}
-
 type graphRun struct {
 	Name     string
 	Args     []string
@@ -60,25 +47,16 @@ func TestGraphs(t *testing.T) {
 	if err := json.NewDecoder(z).Decode(&file); err != nil {
 		t.Fatal(err)
 	}
-	known := 0
 	for i, tree := range file.Trees {
 		if testing.Short() && i%10 != 0 {
 			continue
 		}
 		for _, run := range tree.Runs {
-			key := fmt.Sprintf("%d %s", tree.Seed, run.Name)
-			diff := tryGraph(t, tree, run)
-			switch _, may := differs[key]; {
-			case diff == "" && may:
-				t.Errorf("seed %s: is as in Salt now, take it off the list", key)
-			case may:
-				known++
-			case diff != "":
-				t.Errorf("seed %s: %s", key, diff)
+			if diff := tryGraph(t, tree, run); diff != "" {
+				t.Errorf("seed %d %s: %s", tree.Seed, run.Name, diff)
 			}
 		}
 	}
-	t.Logf("%d runs differ for known reasons", known)
 }
 
 func tryGraph(t *testing.T, tree graphTree, run graphRun) string {

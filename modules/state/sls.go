@@ -102,8 +102,10 @@ func slsExec(c *salt.Ctx, a slsArgs) (any, error) {
 	return s.run(high, true), nil
 }
 
-// run runs high data and sets the exit code; keep saves it for cache=True.
+// run runs high data and sets the exit code; keep saves it for cache=True. A
+// tree with nothing for this machine is a success.
 func (s *session) run(high *apply.High, keep bool) any {
+	nothing := high.Nothing()
 	ret, errs := s.p.Run(high, s.options())
 	if keep {
 		s.keep(high)
@@ -114,7 +116,11 @@ func (s *session) run(high *apply.High, keep bool) any {
 	if s.kw.Truth("terse") || s.c.Opts.Str("state_data") == "terse" {
 		ret = apply.Terse(ret)
 	}
-	return s.finish(ret, high.Map())
+	s.finish(ret, high.Map())
+	if nothing && ret.Len() == 0 {
+		s.c.Run.SetRetcode(0)
+	}
+	return ret
 }
 
 // excludes reads the argument exclude.
