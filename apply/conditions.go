@@ -26,7 +26,7 @@ func (r *runner) conditions(ch *Chunk) (*value.Map, error) {
 	if !hasOnly && !hasNot && !hasFile || r.has(ch, "mod_run_check") {
 		return nil, nil
 	}
-	opts := r.commandOptions(low)
+	opts := r.commandOptions(ch)
 	comments := new(value.List)
 	var all verdict
 	note := func(v verdict, err error) error {
@@ -63,7 +63,8 @@ func (r *runner) has(ch *Chunk, fun string) bool {
 
 // commandOptions are the arguments of the state that its conditions' commands
 // run with too, less those in cmd_opts_exclude.
-func (r *runner) commandOptions(low *value.Map) *value.Map {
+func (r *runner) commandOptions(ch *Chunk) *value.Map {
+	low := ch.Low
 	kw := value.M("ignore_retcode", true, "python_shell", true)
 	not := set(words(low.At("cmd_opts_exclude"))...)
 	for _, k := range [...]string{"cwd", "root", "runas", "env", "prepend_path", "umask", "timeout", "success_retcodes"} {
@@ -74,12 +75,22 @@ func (r *runner) commandOptions(low *value.Map) *value.Map {
 	if n, ok := low.At("__umask__").(int64); ok && !not["umask"] {
 		kw.Set("umask", fmt.Sprintf("%o", n))
 	}
-	if v, ok := low.Get("shell"); ok && !not["shell"] {
+	if v, ok := low.Get("shell"); ok && !not["shell"] && !r.ownShell(ch) {
 		kw.Set("shell", v)
 	} else if v, ok := r.c.Grains.Get("shell"); ok {
 		kw.Set("shell", v)
 	}
 	return kw
+}
+
+// ownShell reports whether the argument shell is no shell to run commands in:
+// user.present gives it to the user that it makes.
+func (r *runner) ownShell(ch *Chunk) bool {
+	if ch.State == "cmd" {
+		return false
+	}
+	fn, err := r.p.function(ch)
+	return err == nil && fn.Signature().Param("shell") != nil
 }
 
 // looking is a context for what only looks, also under test=True.
