@@ -35,7 +35,7 @@ type Compiler struct {
 	envs     []string            // environments of the file server, nil until asked for
 	sources  map[string]*source
 	hollow   map[string][]string // SLS that have no states of their own → what they include
-	disabled []string // disabled_requisites
+	disabled []string            // disabled_requisites
 	funcs    map[funcKey]*known
 }
 

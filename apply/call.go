@@ -30,6 +30,7 @@ func (r *runner) call(ch *Chunk, attempt int) *value.Map {
 	}
 	kw := kwargs(fn, ch.Low)
 	ret := r.protected(ch, fn, kw)
+	r.hide(ret)
 	if ch.prereq {
 		r.tested(ch)
 		unify(ret)

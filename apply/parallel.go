@@ -99,6 +99,7 @@ func (p *procs) reconcile(tags map[string]bool) bool {
 		}
 		select {
 		case end := <-j.done:
+			p.r.hide(end)
 			ret.Update(end)
 			delete(p.jobs, tag)
 		default:

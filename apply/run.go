@@ -32,6 +32,7 @@ type runner struct {
 	started map[string]bool
 	procs   *procs
 
+	secrets  secrets
 	unpaused time.Time  // when there was no pause file; zero: look again
 	outer    *value.Map // results of the run that this one is part of
 

@@ -127,6 +127,11 @@ func (s *installation) announce() salt.Result {
 				return s.failure(err)
 			}
 			s.changes.Update(m)
+			for n := range s.targets.Items() {
+				if m.Map(n).Str("new") == noVersion && !s.newRepositories() {
+					s.c.Log.Error("package " + n + " was not found: no repository of this machine has it, to install it would fail")
+				}
+			}
 		}
 		s.say("The following packages would be installed/updated: %s", strings.Join(keys(s.targets), ", "))
 	}
@@ -148,9 +153,23 @@ func (s *installation) announce() salt.Result {
 	return salt.Would(s.changes, "%s", strings.Join(s.comment, "\n"))
 }
 
+// newRepositories reports whether this run would add repositories, of which no
+// one knows what they have.
+func (s *installation) newRepositories() bool {
+	for tag, v := range s.c.Run.Running.Items() {
+		if ret, _ := v.(*value.Map); strings.HasPrefix(tag, "pkgrepo_|-") && ret.Truth("changes") {
+			return true
+		}
+	}
+	return false
+}
+
 func (s *installation) say(format string, a ...any) {
 	s.comment = append(s.comment, fmt.Sprintf(format, a...))
 }
+
+// noVersion stands for the version of a package that no repository has.
+const noVersion = "installed"
 
 // installable are the changes that installing would bring: the versions that
 // repositories have now.
@@ -189,7 +208,7 @@ func installable(m manager, targets, current *value.Map, refresh bool) (*value.M
 	for name := range targets.Items() {
 		v := will.Str(name)
 		if v == "" {
-			v = "installed"
+			v = noVersion
 		}
 		changes.Set(name, value.M("new", v, "old", current.Str(name)))
 	}
