@@ -12,10 +12,10 @@ const layers = `
 value diag
 value/codec value/pyre
 value/py
-value/jmespath golden
+value/jmespath value/pytime golden
 sys
 cli/logging matcher render/yaml render/jinja
-config render/jinja/filters deb
+config render/jinja/filters deb schedule
 salt
 render/saltfilters render/stateconf
 grains gitfs

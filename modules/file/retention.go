@@ -8,6 +8,7 @@ import (
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/pytime"
 )
 
 type retentionArgs struct {
@@ -54,7 +55,7 @@ func retentionState(c *salt.Ctx, name string, a retentionArgs) salt.Result {
 		var t time.Time
 		ok := false
 		if a.Format != "" {
-			t, ok = strptime(e.Name(), a.Format)
+			t, ok = pytime.Strptime(e.Name(), a.Format, time.UTC)
 		} else if i, err := c.Sys.Lstat(joinPath(name, e.Name())); err == nil {
 			t, ok = i.ModTime().In(zone), true
 		}
