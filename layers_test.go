@@ -22,11 +22,11 @@ grains gitfs
 fileclient
 render bridge
 pillar
-serializers caller
+serializers caller output
 apply
 modules/*
 modules
-jobs returners output
+jobs returners
 scheduler
 minion
 cli/args

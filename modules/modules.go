@@ -7,6 +7,7 @@ import (
 	"pinch/modules/config"
 	"pinch/modules/cp"
 	"pinch/modules/cron"
+	"pinch/modules/data"
 	"pinch/modules/debconf"
 	"pinch/modules/defaults"
 	"pinch/modules/environ"
@@ -19,17 +20,24 @@ import (
 	"pinch/modules/host"
 	"pinch/modules/hosts"
 	"pinch/modules/ini"
+	"pinch/modules/jinja"
+	"pinch/modules/key"
 	"pinch/modules/log"
 	"pinch/modules/lowpkg"
 	"pinch/modules/match"
+	"pinch/modules/mine"
+	"pinch/modules/minion"
 	"pinch/modules/module"
 	"pinch/modules/network"
 	"pinch/modules/npm"
+	"pinch/modules/out"
 	"pinch/modules/pillar"
 	"pinch/modules/pip"
 	"pinch/modules/pkg"
 	"pinch/modules/pkgrepo"
+	"pinch/modules/publish"
 	"pinch/modules/random"
+	"pinch/modules/salt_version"
 	"pinch/modules/service"
 	"pinch/modules/shadow"
 	"pinch/modules/slsutil"
@@ -39,6 +47,7 @@ import (
 	"pinch/modules/state"
 	"pinch/modules/stateconf"
 	sysmod "pinch/modules/sys"
+	"pinch/modules/temp"
 	"pinch/modules/test"
 	"pinch/modules/user"
 	"pinch/modules/virtualenv"
@@ -87,6 +96,15 @@ var All = []*salt.Module{
 	&pip.Module,
 	&virtualenv.Module,
 	&npm.Module,
+	&data.Module,
+	&mine.Module,
+	&temp.Module,
+	&publish.Module,
+	&salt_version.Module,
+	&jinja.Module,
+	&out.Module,
+	&key.Module,
+	&minion.Module,
 }
 
 // Registry is the table of all built-in functions.
