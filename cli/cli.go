@@ -94,6 +94,12 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 		}
 	}
 	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
+	if line.Config.HasSDB() {
+		get := func(uri string) (any, error) { return run.Ctx(ctx).Call("sdb.get", uri) }
+		if err := line.Config.ResolveSDB(get); err != nil {
+			return report(err, p.stdout, p.stderr, p.stderrColor())
+		}
+	}
 	out := output.From(line.Opts, p.color())
 	out.Log = line.Log
 	if p.getenv("NO_COLOR") != "" && !line.Opts.Truth("force_color") {

@@ -57,16 +57,10 @@ func kindsFor(name string) []kind {
 		return nil
 	}
 	for _, k := range known {
-		for rest := k.names; ; {
-			i := strings.Index(rest, name)
-			if i < 0 {
-				break
-			}
-			end := i + len(name)
-			if (rest[i-1] == ' ' || rest[i-1] == '\n') && (rest[end] == ' ' || rest[end] == '\n') {
+		for word := range strings.FieldsSeq(k.names) {
+			if word == name {
 				return k.kinds
 			}
-			rest = rest[i+1:]
 		}
 	}
 	return nil

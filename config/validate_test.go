@@ -41,6 +41,15 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// A name of one letter is found at many places of the table.
+func TestShortNames(t *testing.T) {
+	for _, name := range []string{"e", "t", "r", "_", "er"} {
+		if kindsFor(name) != nil {
+			t.Errorf("%s is an option", name)
+		}
+	}
+}
+
 func write(t testing.TB, dir, name, text string) {
 	t.Helper()
 	path := filepath.Join(dir, name)

@@ -34,10 +34,12 @@ import (
 	"pinch/modules/pillar"
 	"pinch/modules/pip"
 	"pinch/modules/pkg"
+	"pinch/modules/pkg_resource"
 	"pinch/modules/pkgrepo"
 	"pinch/modules/publish"
 	"pinch/modules/random"
 	"pinch/modules/salt_version"
+	"pinch/modules/sdb"
 	"pinch/modules/service"
 	"pinch/modules/shadow"
 	"pinch/modules/slsutil"
@@ -46,11 +48,14 @@ import (
 	"pinch/modules/ssh_known_hosts"
 	"pinch/modules/state"
 	"pinch/modules/stateconf"
+	"pinch/modules/status"
 	sysmod "pinch/modules/sys"
+	"pinch/modules/system"
 	"pinch/modules/temp"
 	"pinch/modules/test"
 	"pinch/modules/user"
 	"pinch/modules/virtualenv"
+	"pinch/modules/xml"
 	"pinch/salt"
 )
 
@@ -105,6 +110,11 @@ var All = []*salt.Module{
 	&out.Module,
 	&key.Module,
 	&minion.Module,
+	&sdb.Module,
+	&xml.Module,
+	&pkg_resource.Module,
+	&status.Module,
+	&system.Module,
 }
 
 // Registry is the table of all built-in functions.

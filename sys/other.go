@@ -7,6 +7,7 @@ import (
 	"os"
 	"sync"
 	"syscall"
+	"time"
 )
 
 var umaskMu sync.Mutex
@@ -33,6 +34,7 @@ func (Real) Unmount(string, int) error                           { return errLin
 func (Real) Access(string, uint32) error                         { return errLinuxOnly }
 func (Real) Statfs(string) (FileSystem, error)                   { return FileSystem{}, errLinuxOnly }
 func (Real) Sethostname(string) error                            { return errLinuxOnly }
+func (Real) SetTime(time.Time) error                             { return errLinuxOnly }
 
 // WithIdentity is for Linux only: other systems know no user of a thread.
 func WithIdentity(Identity, func()) error { return errLinuxOnly }

@@ -44,3 +44,4 @@ func (ReadOnly) Kill(int, syscall.Signal) error                         { return
 func (ReadOnly) Mount(string, string, string, uintptr, string) error    { return ErrReadOnly }
 func (ReadOnly) Unmount(string, int) error                              { return ErrReadOnly }
 func (ReadOnly) Sethostname(string) error                               { return ErrReadOnly }
+func (ReadOnly) SetTime(time.Time) error                                { return ErrReadOnly }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -138,3 +139,11 @@ func (Real) Statfs(path string) (FileSystem, error) {
 }
 
 func (Real) Sethostname(name string) error { return unix.Sethostname([]byte(name)) }
+
+func (Real) SetTime(t time.Time) error {
+	ts, err := unix.TimeToTimespec(t)
+	if err != nil {
+		return err
+	}
+	return unix.ClockSettime(unix.CLOCK_REALTIME, &ts)
+}

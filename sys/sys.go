@@ -106,6 +106,7 @@ type Changer interface {
 	Mount(source, target, fstype string, flags uintptr, data string) error
 	Unmount(target string, flags int) error
 	Sethostname(name string) error
+	SetTime(t time.Time) error // the system clock
 }
 
 // FileAttrs are the owner and mode a replaced file gets. The zero value keeps
