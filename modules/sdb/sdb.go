@@ -44,8 +44,9 @@ type address struct {
 
 // parse takes a URI apart; the error says what is wrong with it.
 func parse(c *salt.Ctx, uri any) (a address, err error) {
-	s, ok := uri.(string)
-	if s, ok = strings.CutPrefix(s, scheme); !ok {
+	s, _ := uri.(string)
+	s, ok := strings.CutPrefix(s, scheme)
+	if !ok {
 		return a, salt.InvocationError(`SDB uri must start with "sdb://"`)
 	}
 	name, key, _ := strings.Cut(s, "/")
