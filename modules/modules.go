@@ -52,6 +52,7 @@ import (
 	sysmod "pinch/modules/sys"
 	"pinch/modules/system"
 	"pinch/modules/temp"
+	"pinch/modules/sysctl"
 	"pinch/modules/test"
 	"pinch/modules/user"
 	"pinch/modules/virtualenv"
@@ -92,6 +93,7 @@ var All = []*salt.Module{
 	&ssh_auth.Module,
 	&ssh_known_hosts.Module,
 	&sysmod.Module,
+	&sysctl.Module,
 	&test.Module,
 	&user.Module,
 	&alternatives.Module,
