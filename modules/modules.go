@@ -28,6 +28,7 @@ import (
 	"pinch/modules/mine"
 	"pinch/modules/minion"
 	"pinch/modules/module"
+	"pinch/modules/mount"
 	"pinch/modules/network"
 	"pinch/modules/npm"
 	"pinch/modules/out"
@@ -80,6 +81,7 @@ var All = []*salt.Module{
 	&log.Module,
 	&match.Module,
 	&module.Module,
+	&mount.Module,
 	&network.Module,
 	&pillar.Module,
 	&pkg.Module,

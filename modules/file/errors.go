@@ -3,52 +3,15 @@ package file
 import (
 	"crypto/tls"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"strings"
 	"syscall"
 
 	"pinch/diag"
 	"pinch/salt"
-	"pinch/value"
 )
 
-var osClasses = map[syscall.Errno]string{
-	syscall.ENOENT: "FileNotFoundError", syscall.EEXIST: "FileExistsError", syscall.EACCES: "PermissionError",
-	syscall.EPERM: "PermissionError", syscall.ENOTDIR: "NotADirectoryError", syscall.EISDIR: "IsADirectoryError",
-}
-
-// osError gives an error of the operating system Python's class and text:
-// [Errno 2] No such file or directory: '/x'.
-func osError(err error) error {
-	var no syscall.Errno
-	if err == nil || !errors.As(err, &no) {
-		return err
-	}
-	class := osClasses[no]
-	if class == "" {
-		class = "OSError"
-	}
-	return value.Errorf(class, "[Errno %d] %s%s", int(no), errnoText(no), errorPath(err))
-}
-
-func errorPath(err error) string {
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		return ": " + value.Quote(p.Path)
-	}
-	var l *os.LinkError
-	if errors.As(err, &l) {
-		return fmt.Sprintf(": %s -> %s", value.Quote(l.Old), value.Quote(l.New))
-	}
-	return ""
-}
-
-func errnoText(no syscall.Errno) string {
-	s := no.Error()
-	return strings.ToUpper(s[:1]) + s[1:]
-}
+// osError gives an error of the operating system Python's class and text.
+func osError(err error) error { return salt.OSError(err) }
 
 // osText is the text of osError.
 func osText(err error) string { return osError(err).Error() }
@@ -57,7 +20,7 @@ func osText(err error) string { return osError(err).Error() }
 func strError(err error) string {
 	var no syscall.Errno
 	if errors.As(err, &no) {
-		return errnoText(no)
+		return salt.ErrnoText(no)
 	}
 	return err.Error()
 }
