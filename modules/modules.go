@@ -22,6 +22,8 @@ import (
 	"pinch/modules/ini"
 	"pinch/modules/jinja"
 	"pinch/modules/key"
+	"pinch/modules/kmod"
+	"pinch/modules/locale"
 	"pinch/modules/log"
 	"pinch/modules/lowpkg"
 	"pinch/modules/match"
@@ -55,6 +57,7 @@ import (
 	"pinch/modules/temp"
 	"pinch/modules/sysctl"
 	"pinch/modules/test"
+	"pinch/modules/timezone"
 	"pinch/modules/user"
 	"pinch/modules/virtualenv"
 	"pinch/modules/xml"
@@ -78,6 +81,8 @@ var All = []*salt.Module{
 	&host.Module,
 	&hosts.Module,
 	&ini.Module,
+	&kmod.Module,
+	&locale.Module,
 	&log.Module,
 	&match.Module,
 	&module.Module,
@@ -97,6 +102,7 @@ var All = []*salt.Module{
 	&sysmod.Module,
 	&sysctl.Module,
 	&test.Module,
+	&timezone.Module,
 	&user.Module,
 	&alternatives.Module,
 	&debconf.Module,

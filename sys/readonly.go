@@ -22,6 +22,9 @@ func (r ReadOnly) Run(ctx context.Context, c Cmd) (CmdResult, error) {
 // Units answers questions only.
 func (r ReadOnly) Units() Units { return ReadOnlyUnits{r.Sys.Units()} }
 
+// Bus answers questions only.
+func (r ReadOnly) Bus() Bus { return ReadOnlyBus{r.Sys.Bus()} }
+
 func (ReadOnly) Replace(string, FileAttrs, func(io.Writer) error) error { return ErrReadOnly }
 func (ReadOnly) Append(string) (io.WriteCloser, error)                  { return nil, ErrReadOnly }
 func (ReadOnly) OpenRoot(string) (Root, error)                          { return Root{}, ErrReadOnly }

@@ -36,6 +36,8 @@ type Sys interface {
 	Run(ctx context.Context, cmd Cmd) (CmdResult, error)
 	// Units is the service manager of a machine that runs systemd.
 	Units() Units
+	// Bus is the system bus.
+	Bus() Bus
 	// LookPath finds a command in $PATH and the usual sbin folders; "" if there is none.
 	LookPath(name string) string
 	Now() time.Time
