@@ -55,6 +55,8 @@ func (r *Renderer) engine(name string) engine {
 		return tomlEngine
 	case "text":
 		return textEngine
+	case "gotmpl":
+		return gotmplEngine
 	case "stateconf":
 		return stateconfEngine
 	}
@@ -82,7 +84,7 @@ func (s *stage) external(c *salt.Ctx, f External, name, arg string) error {
 		return f
 	}
 	if text, ok := out.(string); ok {
-		s.text, s.line = text, func(int) diag.Pos { return diag.Pos{File: s.t.Place()} }
+		s.become(text)
 		return nil
 	}
 	s.data = &salt.Data{Value: out}
@@ -122,7 +124,7 @@ func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
 // missing says that there is no renderer of that name, and what there is.
 func (r *Renderer) missing(s *stage, name string) error {
 	f := s.fail("render", fmt.Sprintf("The renderer \"%s\" is not available", name))
-	known := append([]string{"jinja", "yaml", "json", "toml", "text", "stateconf"}, slices.Sorted(maps.Keys(r.given))...)
+	known := append([]string{"jinja", "yaml", "json", "toml", "text", "gotmpl", "stateconf"}, slices.Sorted(maps.Keys(r.given))...)
 	if slices.Contains(python, name) {
 		f.Diag.Hint = "it is written in Python, which pinch works without: write the file for jinja|yaml"
 	} else {
