@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"pinch/salt"
 	"pinch/value"
 )
 
@@ -80,7 +81,7 @@ func mask(ret *value.Map) {
 	}
 }
 
-const redacted = "**********"
+const redacted = salt.Redacted
 
 func redact(v any) any {
 	switch v := v.(type) {

@@ -1,74 +1,48 @@
 package apply
 
 import (
-	"slices"
 	"strings"
 
 	"pinch/value"
 )
 
-// secrets hide the pillar's secrets in what states answer: a diff of a file
+// secrets are the pillar's secrets in what states answer: a diff of a file
 // that holds a password must not print it. What lies under a key that speaks
-// of a password, a token or a key is a secret.
+// of a password, a token or a key is a secret, as are those that
+// secret_pillar_keys names and all that was decrypted (salt.Run.Hide).
 type secrets struct {
-	of    *value.Map // the pillar they were taken from
-	words *strings.Replacer
+	of   *value.Map // the pillar they were taken from
+	show bool       // pillar_mask_output: False, with which Salt shows pillar data
 }
 
-// shortest is the least length of a secret: shorter ones are parts of
-// ordinary words.
-const shortest = 6
-
-// hide replaces secrets in the comment and the changes of a return. The option
-// pillar_mask_output: False, with which Salt shows pillar data, shows them.
+// hide replaces secrets in the comment and the changes of a return.
 func (r *runner) hide(ret *value.Map) {
 	if r.secrets.of != r.c.Pillar {
-		r.secrets = findSecrets(r.c.Pillar)
-		if v, ok := r.c.Opts.Get("pillar_mask_output"); ok && !value.Truth(v) {
-			r.secrets.words = nil
+		r.secrets.of = r.c.Pillar
+		v, ok := r.c.Opts.Get("pillar_mask_output")
+		if r.secrets.show = ok && !value.Truth(v); !r.secrets.show {
+			r.c.Run.Hide(secretsIn(r.c.Pillar)...)
 		}
 	}
-	if r.secrets.words == nil {
+	if r.secrets.show {
 		return
 	}
 	for _, k := range [...]string{"comment", "changes"} {
 		if v, ok := ret.Get(k); ok {
-			ret.Set(k, r.secrets.hide(v))
+			ret.Set(k, r.c.Run.RedactValue(v))
 		}
 	}
 }
 
-func (s secrets) hide(v any) any {
-	switch v := v.(type) {
-	case string:
-		return s.words.Replace(v)
-	case *value.Map:
-		out := value.NewMap(v.Len())
-		for k, x := range v.All() {
-			_ = out.SetKey(k, s.hide(x))
-		}
-		return out
-	case *value.List:
-		out := &value.List{Items: make([]any, len(v.Items))}
-		for i, x := range v.Items {
-			out.Items[i] = s.hide(x)
-		}
-		return out
-	}
-	return v
-}
-
-func findSecrets(pillar *value.Map) secrets {
+// secretsIn are the values under keys that name something secret.
+func secretsIn(pillar *value.Map) []string {
 	var words []string
 	var walk func(v any, secret bool)
 	walk = func(v any, secret bool) {
 		switch v := v.(type) {
 		case string:
-			for line := range strings.Lines(v) {
-				// A diff shows a text of several lines line by line.
-				if line = strings.TrimSpace(line); secret && len(line) >= shortest {
-					words = append(words, line)
-				}
+			if secret {
+				words = append(words, v)
 			}
 		case *value.Map:
 			for k, x := range v.All() {
@@ -82,18 +56,7 @@ func findSecrets(pillar *value.Map) secrets {
 		}
 	}
 	walk(pillar, false)
-	out := secrets{of: pillar}
-	if len(words) == 0 {
-		return out
-	}
-	// Of secrets that begin alike the longest counts.
-	slices.SortFunc(words, func(a, b string) int { return len(b) - len(a) })
-	pairs := make([]string, 0, 2*len(words))
-	for _, w := range words {
-		pairs = append(pairs, w, redacted)
-	}
-	out.words = strings.NewReplacer(pairs...)
-	return out
+	return words
 }
 
 // isSecret reports whether a key of the pillar names something secret.

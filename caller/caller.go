@@ -60,7 +60,9 @@ func New(o Options) *Caller {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	r := &Caller{o: o, renderer: render.New(nil), run: salt.NewRun(), base: context.Background()}
+	run := salt.NewRun()
+	o.Log = slog.New(hiding{o.Log.Handler(), run})
+	r := &Caller{o: o, renderer: render.New(nil), run: run, base: context.Background()}
 	r.files = sync.OnceValue(func() salt.Files { return r.client("file_roots", "fileserver_backend") })
 	r.trees = sync.OnceValue(func() salt.Files { return r.client("pillar_roots", "") })
 	r.grains = o.Grains
@@ -134,11 +136,15 @@ func (r *Caller) CallState(c *salt.Ctx, fun string, kw *value.Map) (salt.Result,
 }
 
 // Render renders a template to text.
-func (r *Caller) Render(c *salt.Ctx, t salt.Template) (string, error) { return r.renderer.Text(c, t) }
+func (r *Caller) Render(c *salt.Ctx, t salt.Template) (string, error) {
+	text, err := r.renderer.Text(c, t)
+	return text, r.hideIn(err)
+}
 
 // RenderData renders a template to data.
 func (r *Caller) RenderData(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
-	return r.renderer.Data(c, t)
+	d, err := r.renderer.Data(c, t)
+	return d, r.hideIn(err)
 }
 
 // CompilePillar compiles the pillar.

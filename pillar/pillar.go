@@ -145,6 +145,17 @@ func (p *compiler) compile() (*value.Map, error) {
 	if p.o.Override.Len() > 0 {
 		data = p.merge(data, p.o.Override)
 	}
+	if errs := p.decrypt(data); len(errs) > 0 {
+		all := data.List("_errors")
+		if all == nil {
+			all = new(value.List)
+			data.Set("_errors", all)
+		}
+		for _, e := range errs {
+			all.Append(e)
+		}
+	}
+	p.hide(data)
 	if p.strategy == "list" {
 		// Salt keeps the keys of what it merges into, which is empty.
 		return new(value.Map), nil

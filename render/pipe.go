@@ -57,6 +57,10 @@ func (r *Renderer) engine(name string) engine {
 		return textEngine
 	case "gotmpl":
 		return gotmplEngine
+	case "gpg":
+		return gpg.engine
+	case "age":
+		return ageFile.engine
 	case "stateconf":
 		return stateconfEngine
 	}
@@ -124,7 +128,7 @@ func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
 // missing says that there is no renderer of that name, and what there is.
 func (r *Renderer) missing(s *stage, name string) error {
 	f := s.fail("render", fmt.Sprintf("The renderer \"%s\" is not available", name))
-	known := append([]string{"jinja", "yaml", "json", "toml", "text", "gotmpl", "stateconf"}, slices.Sorted(maps.Keys(r.given))...)
+	known := append([]string{"jinja", "yaml", "json", "toml", "text", "gotmpl", "gpg", "age", "stateconf"}, slices.Sorted(maps.Keys(r.given))...)
 	if slices.Contains(python, name) {
 		f.Diag.Hint = "it is written in Python, which pinch works without: write the file for jinja|yaml"
 	} else {

@@ -15,6 +15,7 @@ type Run struct {
 	code  int
 
 	reports diag.List // see Report
+	secrets secrets   // see Hide
 
 	// Running are the results of the states that ran so far, by tag
 	// (__running__); nil outside of a state run.
