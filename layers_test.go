@@ -15,7 +15,7 @@ value/py
 value/jmespath value/pytime golden
 sys
 cli/logging matcher render/yaml render/jinja
-config render/jinja/filters deb schedule
+config render/jinja/filters deb schedule events
 salt
 render/saltfilters render/stateconf
 grains gitfs

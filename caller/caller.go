@@ -20,6 +20,7 @@ import (
 
 	"pinch/config"
 	"pinch/diag"
+	"pinch/events"
 	"pinch/fileclient"
 	"pinch/grains"
 	"pinch/pillar"
@@ -34,8 +35,9 @@ type Options struct {
 	Config   *config.Config
 	Registry *salt.Registry
 	Log      *slog.Logger
-	Sys      sys.Sys    // nil: this machine
-	Grains   *value.Map // nil: gathered
+	Sys      sys.Sys     // nil: this machine
+	Grains   *value.Map  // nil: gathered
+	Bus      *events.Bus // of this process, if it serves one
 }
 
 // A Caller is one run.

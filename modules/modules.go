@@ -43,6 +43,7 @@ import (
 	"pinch/modules/random"
 	"pinch/modules/salt_version"
 	"pinch/modules/sdb"
+	"pinch/modules/schedule"
 	"pinch/modules/service"
 	"pinch/modules/shadow"
 	"pinch/modules/slsutil"
@@ -91,6 +92,7 @@ var All = []*salt.Module{
 	&pillar.Module,
 	&pkg.Module,
 	&random.Module,
+	&schedule.Module,
 	&service.Module,
 	&shadow.Module,
 	&slsutil.Module,

@@ -260,3 +260,6 @@ func (j *Job) readLimits(m *value.Map, _ Globals) string {
 
 // DefaultFormat is how once, skip_explicit and the API write times.
 const DefaultFormat = "%Y-%m-%dT%H:%M:%S"
+
+// Timed reports whether a job has times at all.
+func (j *Job) Timed() bool { return j.kind != never }
