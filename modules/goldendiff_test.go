@@ -16,6 +16,7 @@ const (
 var differences = map[string]string{
 	"cmd.shell_info-01":              "a crash of Salt's: it answers instead",
 	"grains.get-19":                  "a crash of Salt's: it answers instead",
+	"disk.fstype-01":                 "the type instead of a whole line of df",
 	"kmod.lsmod-01":                  "needs no command: it answers instead",
 	"kmod.mod_list-01":               "needs no command: it answers instead",
 	"timezone.get_hwclock-01":        "needs no command: it answers instead",

@@ -2,7 +2,11 @@
 package modules
 
 import (
+	"pinch/modules/alias"
+	"pinch/modules/aliases"
 	"pinch/modules/alternatives"
+	"pinch/modules/at"
+	"pinch/modules/blockdev"
 	"pinch/modules/cmd"
 	"pinch/modules/config"
 	"pinch/modules/cp"
@@ -10,9 +14,11 @@ import (
 	"pinch/modules/data"
 	"pinch/modules/debconf"
 	"pinch/modules/defaults"
+	"pinch/modules/disk"
 	"pinch/modules/environ"
 	"pinch/modules/event"
 	"pinch/modules/file"
+	"pinch/modules/firewall"
 	"pinch/modules/git"
 	"pinch/modules/grains"
 	"pinch/modules/group"
@@ -22,9 +28,12 @@ import (
 	"pinch/modules/ini"
 	"pinch/modules/jinja"
 	"pinch/modules/key"
+	"pinch/modules/keyboard"
 	"pinch/modules/kmod"
 	"pinch/modules/locale"
 	"pinch/modules/log"
+	"pinch/modules/logrotate"
+	"pinch/modules/loop"
 	"pinch/modules/lowpkg"
 	"pinch/modules/match"
 	"pinch/modules/mine"
@@ -39,6 +48,8 @@ import (
 	"pinch/modules/pkg"
 	"pinch/modules/pkg_resource"
 	"pinch/modules/pkgrepo"
+	"pinch/modules/process"
+	"pinch/modules/ps"
 	"pinch/modules/publish"
 	"pinch/modules/random"
 	"pinch/modules/salt_version"
@@ -55,6 +66,7 @@ import (
 	"pinch/modules/status"
 	sysmod "pinch/modules/sys"
 	"pinch/modules/sysctl"
+	"pinch/modules/sysfs"
 	"pinch/modules/system"
 	"pinch/modules/temp"
 	"pinch/modules/test"
@@ -107,6 +119,18 @@ var All = []*salt.Module{
 	&timezone.Module,
 	&user.Module,
 	&alternatives.Module,
+	&sysfs.Module,
+	&ps.Module,
+	&process.Module,
+	&loop.Module,
+	&logrotate.Module,
+	&keyboard.Module,
+	&firewall.Module,
+	&disk.Module,
+	&blockdev.Module,
+	&at.Module,
+	&aliases.Module,
+	&alias.Module,
 	&debconf.Module,
 	&lowpkg.Module,
 	&pkgrepo.Module,
