@@ -15,10 +15,10 @@ value/py
 value/jmespath value/pytime golden
 sys
 cli/logging matcher render/yaml render/jinja
-config render/jinja/filters deb schedule events
+config render/jinja/filters deb schedule events jobs
 salt
 render/saltfilters render/stateconf
-grains gitfs
+grains gitfs extmods
 fileclient
 render bridge
 pillar
@@ -26,7 +26,7 @@ serializers caller output
 apply
 modules/*
 modules
-jobs returners
+returners
 scheduler
 minion
 cli/args

@@ -174,7 +174,10 @@ func exception(ch *Chunk, err error) *value.Map {
 	text := err.Error()
 	var ex *value.Exception
 	var missing *salt.LookupError
+	var traced salt.Traced
 	switch {
+	case errors.As(err, &traced) && traced.Traceback() != "":
+		text = traced.Traceback()
 	case errors.As(err, &ex) && ex.Class == "SaltException":
 		name = "later" // what Salt calls a state whose return it refuses
 	case errors.As(err, &ex):

@@ -24,6 +24,9 @@ func (r *runner) reload(ch *Chunk, ret *value.Map) {
 		} else {
 			r.c.Pillar.Clear()
 			r.c.Pillar.Update(p)
+			if cu := r.c.Run.Custom; cu != nil {
+				cu.Forget("pillar")
+			}
 		}
 		modules = true
 	}

@@ -244,7 +244,12 @@ func failedRender(sls, env string, src *source, err error) *diag.Diagnostic {
 		return &n
 	}
 	var ex *value.Exception
+	var traced salt.Traced
 	text := err.Error()
+	custom := errors.As(err, &traced)
+	if custom && errors.As(err, &ex) && ex.Class != "SaltRenderError" {
+		text += "\n" + strings.TrimSuffix(traced.Traceback(), "\n")
+	}
 	if errors.As(err, &ex) && ex.Class != "SaltRenderError" {
 		text = fmt.Sprintf("Rendering SLS %s failed, render error: %s", sls, text)
 	} else {
@@ -252,6 +257,16 @@ func failedRender(sls, env string, src *source, err error) *diag.Diagnostic {
 	}
 	d = src.mistake("render", diag.Pos{File: src.file}, "%s", text)
 	d.Err = err
+	if custom {
+		d.Return = text
+		d.Summary, _, _ = strings.Cut(text, "\n")
+		if p := traced.Place(); p.Line > 0 {
+			d.Pos = p
+			if p.File != src.file {
+				d.Source = ""
+			}
+		}
+	}
 	return d
 }
 

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"pinch/bridge"
 	"pinch/config"
 	"pinch/diag"
 	"pinch/events"
@@ -50,6 +51,7 @@ type Caller struct {
 	grains   *value.Map
 	pillar   *value.Map
 	base     context.Context
+	custom   *bridge.Bridge
 }
 
 var _ salt.Host = (*Caller)(nil)
@@ -67,9 +69,12 @@ func New(o Options) *Caller {
 	r := &Caller{o: o, renderer: render.New(nil), run: run, base: context.Background()}
 	r.files = sync.OnceValue(func() salt.Files { return r.client("file_roots", "fileserver_backend") })
 	r.trees = sync.OnceValue(func() salt.Files { return r.client("pillar_roots", "") })
+	r.custom = bridge.New(bridge.Options{Opts: o.Config.Opts, Log: o.Log, Grains: r.core})
+	r.run.Custom = r.custom
 	r.grains = o.Grains
 	if r.grains == nil {
-		r.grains = grains.Load(grains.Host{Sys: o.Sys, Opts: o.Config.Opts, Log: o.Log})
+		r.grains = value.LazyMap(r.gather)
+		r.run.Regather = func() { r.grains.Reset(r.gather) }
 	}
 	r.pillar = value.LazyMap(func() *value.Map {
 		p, err := r.CompilePillar(r.Ctx(r.base), salt.PillarOptions{Env: r.opts().Str("pillarenv"), SaltEnv: r.opts().Str("saltenv")})
@@ -81,6 +86,22 @@ func New(o Options) *Caller {
 	})
 	return r
 }
+
+// core are the grains without those of custom modules.
+func (r *Caller) core() *value.Map {
+	return grains.Load(grains.Host{Sys: r.o.Sys, Opts: r.o.Config.Opts, Log: r.o.Log})
+}
+
+// gather are all grains: custom modules are asked only if there are some.
+func (r *Caller) gather() *value.Map {
+	c := r.Ctx(r.base)
+	c.Grains = value.LazyMap(r.core) // ours are in the making
+	c.Pillar = new(value.Map)
+	return grains.Load(grains.Host{Sys: r.o.Sys, Opts: r.o.Config.Opts, Log: r.o.Log}, r.custom.Grains(c))
+}
+
+// Close ends what the run has started: the process of the custom modules.
+func (r *Caller) Close() { r.custom.Close() }
 
 func (r *Caller) opts() *value.Map { return r.o.Config.Opts }
 
@@ -130,11 +151,13 @@ func (r *Caller) CallState(c *salt.Ctx, fun string, kw *value.Map) (salt.Result,
 	if err != nil {
 		return salt.Result{}, err
 	}
-	res, ok := v.(salt.Result)
-	if !ok {
-		return salt.Result{}, fmt.Errorf("%s: no state's answer: %s", fun, value.Repr(v))
+	switch v := v.(type) {
+	case salt.Result:
+		return v, nil
+	case *value.Map:
+		return salt.ResultOf(v), nil
 	}
-	return res, nil
+	return salt.Result{}, fmt.Errorf("%s: no state's answer: %s", fun, value.Repr(v))
 }
 
 // Render renders a template to text.

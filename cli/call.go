@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strings"
+	"time"
 
 	"pinch/caller"
 	"pinch/cli/args"
 	"pinch/diag"
+	"pinch/jobs"
 	"pinch/salt"
 	"pinch/value"
 )
@@ -47,7 +48,7 @@ func (p *program) call(ctx context.Context, run *caller.Caller, line *args.Call)
 	if err != nil {
 		return answer{}, missing(c, line.Fun, err)
 	}
-	a := answer{jid: newJID()}
+	a := answer{jid: jobs.NewJID(time.Now())}
 	sig := f.Signature()
 	pos, kw, err := args.Load(names(sig), args.Wire(args.Parse(line.Arg, line.NoParse())))
 	if err != nil {
@@ -63,7 +64,7 @@ func (p *program) call(ctx context.Context, run *caller.Caller, line *args.Call)
 	if err != nil {
 		return answer{}, failure(c, line.Fun, err)
 	}
-	a.value, a.retcode, a.outputter = v, c.Run.Retcode(), outputterOf(run, line.Fun)
+	a.value, a.retcode, a.outputter = v, c.Run.Retcode(), run.Registry().Outputter(c, line.Fun)
 	if a.retcode == 0 && saysNo(v) {
 		a.retcode = exitGeneric
 	}
@@ -91,15 +92,6 @@ func (a answer) metadata(run *caller.Caller, line *args.Call) *value.Map {
 	return m
 }
 
-func outputterOf(run *caller.Caller, fun string) string {
-	mod, name, _ := strings.Cut(fun, ".")
-	m := run.Registry().Module(mod)
-	if m == nil {
-		return ""
-	}
-	return m.Outputter[name]
-}
-
 // saysNo reports whether a result is a mapping that tells of a failure.
 func saysNo(v any) bool {
 	m, ok := v.(*value.Map)
@@ -118,7 +110,7 @@ func saysNo(v any) bool {
 func missing(c *salt.Ctx, fun string, err error) error {
 	text := err.Error()
 	var l *salt.LookupError
-	if errors.As(err, &l) && l.Reason != "" {
+	if errors.As(err, &l) && l.Reason != "" && !l.Refused {
 		text = fmt.Sprintf("'%s' is not available. Possible reasons: %s", fun, l.Reason)
 	}
 	if hint := diag.DidYouMean(fun, c.Registry().Names(c, "exec")); hint != "" {

@@ -94,6 +94,7 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 		}
 	}
 	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
+	defer run.Close()
 	if line.Config.HasSDB() {
 		get := func(uri string) (any, error) { return run.Ctx(ctx).Call("sdb.get", uri) }
 		if err := line.Config.ResolveSDB(get); err != nil {

@@ -53,6 +53,7 @@ import (
 	"pinch/modules/publish"
 	"pinch/modules/random"
 	"pinch/modules/salt_version"
+	"pinch/modules/saltutil"
 	"pinch/modules/schedule"
 	"pinch/modules/sdb"
 	"pinch/modules/service"
@@ -105,6 +106,7 @@ var All = []*salt.Module{
 	&pkg.Module,
 	&random.Module,
 	&schedule.Module,
+	&saltutil.Module,
 	&service.Module,
 	&shadow.Module,
 	&slsutil.Module,

@@ -50,6 +50,9 @@ func (p *compiler) external(data *value.Map) (*value.Map, error) {
 			if given := p.o.External[name]; given != nil {
 				f = func(p *compiler, _ *value.Map, args []any, kw *value.Map) (any, error) { return given(p.c, args, kw) }
 			}
+			if cu := p.c.Run.Custom; cu != nil && cu.Has(p.c, "pillar", name) {
+				f = customPillar(name)
+			}
 			if f == nil {
 				p.c.Log.Error(fmt.Sprintf("ext_pillar interface named %s is unavailable", name))
 				continue
@@ -72,6 +75,13 @@ func (p *compiler) external(data *value.Map) (*value.Map, error) {
 		data = p.merge(data, m)
 	}
 	return data, nil
+}
+
+// customPillar is the interface of a custom module.
+func customPillar(name string) external {
+	return func(p *compiler, pillar *value.Map, args []any, kw *value.Map) (any, error) {
+		return p.c.Run.Custom.Call(p.c, "pillar", name, "ext_pillar", append([]any{p.o.ID, pillar}, args...), kw)
+	}
 }
 
 // arguments of an interface: a map gives keywords, a list positional ones.

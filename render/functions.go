@@ -96,7 +96,7 @@ func (f *functions) GetAttr(_ *jinja.State, name string) (any, bool, error) {
 			return nil, nil
 		}}, true, nil
 	}
-	if strings.Contains(name, ".") || f.c.Registry().Module(name) == nil {
+	if strings.Contains(name, ".") || !f.c.Registry().HasModule(f.c, name) {
 		return nil, false, nil
 	}
 	return &moduleFunctions{f, name}, true, nil

@@ -95,6 +95,38 @@ func (s *stage) external(c *salt.Ctx, f External, name, arg string) error {
 	return nil
 }
 
+// custom reports whether custom modules bring the renderer, or the process
+// that runs them.
+func custom(c *salt.Ctx, name string) bool {
+	if c.Run == nil || c.Run.Custom == nil {
+		return false
+	}
+	return name == "py" || name == "mako" || c.Run.Custom.Has(c, "renderers", name)
+}
+
+// customEngine is such a renderer.
+func customEngine(name string) engine {
+	return func(_ *Renderer, c *salt.Ctx, s *stage, arg string) error {
+		t := s.t
+		if name != "py" { // which reads the file itself, whatever was before it
+			t.Text = s.text
+			if first, rest, _ := strings.Cut(t.Text, "\n"); strings.HasPrefix(first, "#!") {
+				t.Text = rest
+			}
+		}
+		v, err := c.Run.Custom.Render(c, name, t, arg)
+		if err != nil {
+			return err
+		}
+		if text, ok := v.(string); ok {
+			s.become(text)
+			return nil
+		}
+		s.data = &salt.Data{Value: v}
+		return nil
+	}
+}
+
 // python are Salt's renderers that are Python all through: named when they are
 // asked for and nothing was given for them.
 var python = []string{"py", "pyobjects", "pydsl", "mako", "cheetah", "genshi", "wempy"}
@@ -114,6 +146,9 @@ func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
 			continue
 		}
 		f := r.engine(name)
+		if custom(c, name) {
+			f = customEngine(name)
+		}
 		if f == nil {
 			return r.missing(s, name)
 		}
@@ -130,7 +165,7 @@ func (r *Renderer) missing(s *stage, name string) error {
 	f := s.fail("render", fmt.Sprintf("The renderer \"%s\" is not available", name))
 	known := append([]string{"jinja", "yaml", "json", "toml", "text", "gotmpl", "gpg", "age", "stateconf"}, slices.Sorted(maps.Keys(r.given))...)
 	if slices.Contains(python, name) {
-		f.Diag.Hint = "it is written in Python, which pinch works without: write the file for jinja|yaml"
+		f.Diag.Hint = "it is one of Salt's that pinch has not: write the file for jinja|yaml or py"
 	} else {
 		f.Diag.Hint = diag.DidYouMean(name, known)
 	}

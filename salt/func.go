@@ -13,10 +13,13 @@ import (
 type Func struct {
 	Go   any  // the Go function, for its name and doc comment
 	Bare bool // an execution function that changes nothing even when it is called under test=True
-	args reflect.Type
-	once sync.Once
-	sig  *Signature
-	call func(*Ctx, []any, *value.Map) (any, error)
+	Doc  any  // the manual of a custom function, nil if it has none; built-in ones have theirs in the module's page
+	// Origin is what the loader of a custom module knows its function by.
+	Origin any
+	args   reflect.Type
+	once   sync.Once
+	sig    *Signature
+	call   func(*Ctx, []any, *value.Map) (any, error)
 }
 
 // A Signature is what a function takes, in Python's terms.

@@ -45,14 +45,20 @@ func (r *Registry) Add(m *Module) { r.mods[m.Name] = append(r.mods[m.Name], m) }
 type LookupError struct {
 	Name   string // pkg.installed
 	Reason string // why its module does not load; "" when there is no such function
+	// Refused says that a custom module of that name does not load, for
+	// whatever reason.
+	Refused bool
 }
 
 // Error is Salt's text for a function that is missing.
 func (e *LookupError) Error() string {
-	if e.Reason == "" {
+	mod, _, _ := strings.Cut(e.Name, ".")
+	switch {
+	case e.Reason == "" && e.Refused:
+		return "'" + mod + "' __virtual__ returned False"
+	case e.Reason == "":
 		return "'" + e.Name + "' is not available."
 	}
-	mod, _, _ := strings.Cut(e.Name, ".")
 	return "'" + mod + "' __virtual__ returned False: " + e.Reason
 }
 
@@ -77,9 +83,13 @@ func (m *Module) funcs(kind string) Funcs {
 func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
 	mod, fun, _ := strings.Cut(name, ".")
 	bad := &LookupError{Name: name}
+	f, m, hides := r.findCustom(c, mod, fun, kind, bad)
+	if f != nil {
+		return f, m, nil
+	}
 	for _, m := range slices.Backward(r.mods[mod]) {
 		f := m.funcs(kind)[fun]
-		if f == nil {
+		if f == nil || hides {
 			continue
 		}
 		if err := r.usable(c, m, kind); err != nil {
@@ -88,7 +98,22 @@ func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
 		}
 		return f, m, nil
 	}
+	if f, m := r.findNamed(c, mod, fun, kind, bad); f != nil {
+		return f, m, nil
+	}
 	return nil, nil, bad
+}
+
+// BuiltIn finds a function among those that are built in, whatever custom
+// modules there are.
+func (r *Registry) BuiltIn(c *Ctx, name, kind string) *Func {
+	mod, fun, _ := strings.Cut(name, ".")
+	for _, m := range slices.Backward(r.mods[mod]) {
+		if f := m.funcs(kind)[fun]; f != nil && r.usable(c, m, kind) == nil {
+			return f
+		}
+	}
+	return nil
 }
 
 func (r *Registry) usable(c *Ctx, m *Module, kind string) error {
@@ -127,12 +152,38 @@ func (r *Registry) Watch(c *Ctx, name string) *Func {
 	return nil
 }
 
+// Outputter says how the result of an execution function is shown, "" if it
+// does not matter.
+func (r *Registry) Outputter(c *Ctx, name string) string {
+	_, m, err := r.find(c, name, "exec")
+	if err != nil {
+		return ""
+	}
+	_, fun, _ := strings.Cut(name, ".")
+	return m.Outputter[fun]
+}
+
+// HasModule reports whether there is a module of that name with execution
+// functions, built in or custom.
+func (r *Registry) HasModule(c *Ctx, name string) bool {
+	if r.Module(name) != nil {
+		return true
+	}
+	cu := c.custom()
+	return cu != nil && (cu.Has(c, "modules", name) || len(cu.Named(c, "modules", name)) > 0)
+}
+
 // Names are all usable functions of a kind ("exec" or "states"), sorted.
 func (r *Registry) Names(c *Ctx, kind string) []string {
 	set := map[string]bool{}
+	r.customNames(c, kind, func(m *Module) {
+		for f := range m.funcs(kind) {
+			set[m.Name+"."+f] = true
+		}
+	})
 	for name, ms := range r.mods {
 		for _, m := range ms {
-			if len(m.funcs(kind)) == 0 || r.usable(c, m, kind) != nil {
+			if len(m.funcs(kind)) == 0 || r.hidden(c, name, kind) || r.usable(c, m, kind) != nil {
 				continue
 			}
 			for f := range m.funcs(kind) {
@@ -146,13 +197,14 @@ func (r *Registry) Names(c *Ctx, kind string) []string {
 // Modules are the names of all modules that have a usable function of a kind, sorted.
 func (r *Registry) Modules(c *Ctx, kind string) []string {
 	var names []string
+	r.customNames(c, kind, func(m *Module) { names = append(names, m.Name) })
 	for name, ms := range r.mods {
 		if slices.ContainsFunc(ms, func(m *Module) bool { return len(m.funcs(kind)) > 0 && r.usable(c, m, kind) == nil }) {
 			names = append(names, name)
 		}
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // Known are the names of all modules that have a function of a kind, usable or

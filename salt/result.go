@@ -3,6 +3,7 @@ package salt
 import (
 	"fmt"
 
+	"pinch/diag"
 	"pinch/value"
 )
 
@@ -21,6 +22,35 @@ type Result struct {
 // Raised says that the state raised an exception instead of answering: the
 // call gives the error, and no result.
 func Raised(err error) Result { return Result{err: err} }
+
+// ResultOf reads the return of a custom state.
+func ResultOf(m *value.Map) Result {
+	r := Result{Comment: m.Str("comment"), Changes: m.Map("changes"), Extra: new(value.Map)}
+	if v := m.At("result"); v != nil {
+		ok := value.Truth(v)
+		r.Result = &ok
+	}
+	if l := m.List("warnings"); l != nil {
+		for _, w := range l.Items {
+			r.Warnings = append(r.Warnings, value.Str(w))
+		}
+	}
+	for k, v := range m.Items() {
+		switch k {
+		case "name", "comment", "changes", "result", "warnings":
+		default:
+			r.Extra.Set(k, v)
+		}
+	}
+	return r
+}
+
+// Traced is an error of a custom module: it knows where it arose.
+type Traced interface {
+	error
+	Traceback() string // in the words of the module's language
+	Place() diag.Pos
+}
 
 // Err is what the state raised, nil if it answered.
 func (r Result) Err() error { return r.err }

@@ -23,6 +23,10 @@ type Run struct {
 	// Chunks are the low chunks of the run in their order (__lowstate__); nil
 	// outside of a state run.
 	Chunks []*value.Map
+	// Custom are the modules of the trees; nil: none.
+	Custom Custom
+	// Regather has the grains gathered anew at their next reading.
+	Regather func()
 	// Context is __context__, for custom modules.
 	Context *value.Map
 }

@@ -363,18 +363,21 @@ type whole struct {
 func (w *whole) load(m *Map) {
 	w.once.Do(func() {
 		made := w.make()
-		for k, v := range made.All() {
-			m.entries = append(m.entries, entry{key: k, val: v})
+		if made.whole != nil {
+			made.whole.load(made)
 		}
-		if len(m.entries) > small {
-			m.reindex()
-		}
+		// Lazy values stay so.
+		m.entries, m.strs, m.others, m.lazies = made.entries, made.strs, made.others, made.lazies
 	})
 }
 
 // LazyMap returns a map whose entries f makes when the map is first looked
 // at. f must not look at the map itself.
 func LazyMap(f func() *Map) *Map { return &Map{whole: &whole{make: f}} }
+
+// Reset empties the map and has f make its entries when it is next looked at,
+// as LazyMap does.
+func (m *Map) Reset(f func() *Map) { *m = Map{whole: &whole{make: f}} }
 
 var forcing sync.Mutex
 

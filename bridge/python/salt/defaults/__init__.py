@@ -1,0 +1,4 @@
+"""Defaults."""
+
+DEFAULT_TARGET_DELIM = ":"
+NOT_SET = object()

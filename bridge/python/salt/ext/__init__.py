@@ -1,0 +1,1 @@
+"""What Salt once carried along."""

@@ -1,0 +1,1 @@
+"""Functions of Salt by import: see salt.Bridged."""

@@ -1,0 +1,9 @@
+"""Formats for data."""
+
+
+class DeserializationError(Exception):
+    pass
+
+
+class SerializationError(Exception):
+    pass

@@ -1,0 +1,178 @@
+"""Decorators for custom modules."""
+
+import functools
+import sys
+
+
+class Depends:
+    """Takes a function away, or puts another in its place, when something is missing."""
+
+    entries = []
+
+    def __init__(self, *needs, **kwargs):
+        self.needs = needs
+        self.fallback = kwargs.get("fallback_function")
+
+    def __call__(self, function):
+        Depends.entries.append((function, self))
+        return function
+
+    def met(self, module):
+        for need in self.needs:
+            if need is True:
+                continue
+            if isinstance(need, bool) or callable(need):
+                if not (need() if callable(need) else need):
+                    return False
+            elif not hasattr(module, need):
+                return False
+        return True
+
+
+depends = Depends
+
+
+def unmet(module, functions):
+    """Applies what depends noted to the functions of a module."""
+    for function, rule in Depends.entries:
+        if function.__module__ != module.__name__ or rule.met(module):
+            continue
+        for name in [n for n, f in functions.items() if f is function]:
+            if rule.fallback is None:
+                del functions[name]
+            else:
+                functions[name] = rule.fallback
+
+
+def timing(function):
+    @functools.wraps(function)
+    def wrapped(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapped
+
+
+def memoize(function):
+    cache = {}
+
+    @functools.wraps(function)
+    def wrapped(*args, **kwargs):
+        key = repr((args, sorted(kwargs.items())))
+        if key not in cache:
+            cache[key] = function(*args, **kwargs)
+        return cache[key]
+
+    return wrapped
+
+
+def jinja_filter(name=None):
+    from salt.utils.decorators import jinja
+
+    return jinja.jinja_filter(name)
+
+
+class _Deprecated:
+    def __init__(self, globals_, version):
+        self.globals, self.version = globals_, version
+
+    def _expired(self):
+        # Salt's names of releases are all in the past; numbers count.
+        try:
+            return int(str(self.version).split(".")[0]) <= 3008
+        except ValueError:
+            return True
+
+
+class _IsDeprecated(_Deprecated):
+    """is_deprecated: the function is refused once its version has come."""
+
+    def __init__(self, globals, version, with_successor=None):
+        super().__init__(globals, version)
+        self.successor = with_successor
+
+    def __call__(self, function):
+        from salt.exceptions import CommandExecutionError
+
+        @functools.wraps(function)
+        def wrapped(*args, **kwargs):
+            if self._expired():
+                text = 'The lifetime of the function "%s" expired.' % function.__name__
+                if self.successor:
+                    text += ' Please use its successor "%s" instead.' % self.successor
+                raise CommandExecutionError(text)
+            return function(*args, **kwargs)
+
+        return wrapped
+
+
+class _WithDeprecated(_Deprecated):
+    """with_deprecated: the new function, unless the configuration wants the old one."""
+
+    def __init__(self, globals, version, with_name=None, policy=1):
+        super().__init__(globals, version)
+        self.name = with_name
+
+    def __call__(self, function):
+        @functools.wraps(function)
+        def wrapped(*args, **kwargs):
+            return function(*args, **kwargs)
+
+        return wrapped
+
+
+is_deprecated = _IsDeprecated
+with_deprecated = _WithDeprecated
+
+
+def ignores_kwargs(*names):
+    def outer(function):
+        @functools.wraps(function)
+        def wrapped(*args, **kwargs):
+            return function(*args, **{k: v for k, v in kwargs.items() if k not in names})
+
+        return wrapped
+
+    return outer
+
+
+def ensure_unicode_args(function):
+    @functools.wraps(function)
+    def wrapped(*args, **kwargs):
+        return function(*args, **kwargs)
+
+    return wrapped
+
+
+def allow_one_of(*names):
+    def outer(function):
+        @functools.wraps(function)
+        def wrapped(*args, **kwargs):
+            from salt.exceptions import SaltInvocationError
+
+            given = [n for n in names if n in kwargs]
+            if len(given) > 1:
+                raise SaltInvocationError("Only one of the following is allowed: " + ", ".join(given))
+            return function(*args, **kwargs)
+
+        return wrapped
+
+    return outer
+
+
+def require_one_of(*names):
+    def outer(function):
+        @functools.wraps(function)
+        def wrapped(*args, **kwargs):
+            from salt.exceptions import SaltInvocationError
+
+            given = [n for n in names if n in kwargs]
+            if len(given) != 1:
+                raise SaltInvocationError("Exactly one of the following is required: " + ", ".join(names))
+            return function(*args, **kwargs)
+
+        return wrapped
+
+    return outer
+
+
+_ = sys

@@ -1,0 +1,63 @@
+"""YAML, read and written by pinch itself, as Salt reads and writes it."""
+
+import pinch_worker
+
+
+class YAMLError(Exception):
+    pass
+
+
+class ConstructorError(YAMLError):
+    pass
+
+
+def _ask(*message):
+    import salt.exceptions
+
+    try:
+        return pinch_worker.unplain(pinch_worker.connection.ask(*message))
+    except salt.exceptions.SaltException as error:
+        raise YAMLError(str(error)) from None
+
+
+def load(stream, Loader=None):
+    text = stream.read() if hasattr(stream, "read") else stream
+    if isinstance(text, bytes):
+        text = text.decode("utf-8")
+    return _ask("yaml_load", text)
+
+
+safe_load = load
+
+
+def dump(data, stream=None, **kwargs):
+    text = _ask("yaml_dump", data, kwargs.get("default_flow_style"), kwargs.get("indent"), kwargs.get("explicit_start", False))
+    if stream is None:
+        return text
+    stream.write(text)
+    return None
+
+
+def safe_dump(data, stream=None, **kwargs):
+    return dump(data, stream, **kwargs)
+
+
+def safe_load_all(stream):
+    import re
+
+    text = stream.read() if hasattr(stream, "read") else stream
+    for part in re.split(r"(?m)^---\s*$", text):
+        if part.strip():
+            yield load(part)
+
+
+class SaltYamlSafeLoader:
+    pass
+
+
+class SafeOrderedDumper:
+    pass
+
+
+IndentedSafeOrderedDumper = OrderedDumper = SafeOrderedDumper
+Loader = SafeLoader = SaltYamlSafeLoader
