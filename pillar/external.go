@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"pinch/matcher"
+	"pinch/render"
 	"pinch/render/yaml"
 	"pinch/sys"
 	"pinch/value"
@@ -14,11 +15,36 @@ import (
 // was compiled so far.
 type external func(p *compiler, pillar *value.Map, args []any, kw *value.Map) (any, error)
 
-// externals are the ext_pillar interfaces by name.
-var externals = map[string]external{
-	"cmd_yaml":   cmdYAML,
-	"cmd_json":   cmdJSON,
-	"nodegroups": nodegroups,
+// externals is the ext_pillar interface of that name, nil if there is none.
+func externals(name string) external {
+	switch name {
+	case "cmd_yaml":
+		return cmdYAML
+	case "cmd_yamlex":
+		return cmdYAMLex
+	case "cmd_json":
+		return cmdJSON
+	case "nodegroups":
+		return nodegroups
+	case "stack":
+		return stack
+	case "file_tree":
+		return fileTree
+	case "http_json":
+		return httpPillar("json")
+	case "http_yaml":
+		return httpPillar("yaml")
+	case "csv":
+		return csvPillar
+	case "gpg":
+		return gpgPillar
+	}
+	return nil
+}
+
+// gpgPillar decrypts the pillar so far.
+func gpgPillar(p *compiler, pillar *value.Map, _ []any, _ *value.Map) (any, error) {
+	return render.Decrypter("gpg")(p.c, pillar, false)
 }
 
 const malformed = `The "ext_pillar" option is malformed`
@@ -46,7 +72,7 @@ func (p *compiler) external(data *value.Map) (*value.Map, error) {
 		}
 		var ext any
 		for name, val := range run.Items() {
-			f := externals[name]
+			f := externals(name)
 			if given := p.o.External[name]; given != nil {
 				f = func(p *compiler, _ *value.Map, args []any, kw *value.Map) (any, error) { return given(p.c, args, kw) }
 			}
@@ -120,6 +146,22 @@ func cmdYAML(p *compiler, _ *value.Map, args []any, kw *value.Map) (any, error) 
 	if err != nil {
 		p.c.Log.Error(fmt.Sprintf("YAML data from %s failed to parse", value.Str(args)))
 		return nil, nil
+	}
+	return v, nil
+}
+
+func cmdYAMLex(p *compiler, _ *value.Map, args []any, kw *value.Map) (any, error) {
+	text, err := command(p, args, kw)
+	if err != nil {
+		return nil, err
+	}
+	v, marks, err := yaml.LoadEx(text)
+	if err != nil {
+		p.c.Log.Error(fmt.Sprintf("YAML data from %s failed to parse", value.Str(args)))
+		return nil, nil
+	}
+	for c := range marks {
+		p.marks[c] = true
 	}
 	return v, nil
 }

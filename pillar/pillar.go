@@ -40,6 +40,7 @@ type compiler struct {
 	avail    map[string][]string
 	ignored  map[string][]string // ignore_missing: SLS by environment
 	roots    *value.Map          // pillar_roots, with __env__ in its place
+	marks    value.Marks
 	errors   []string
 }
 
@@ -61,6 +62,7 @@ func Compile(c *salt.Ctx, o Options) (*value.Map, error) {
 		lists:    c.Opts.Truth("pillar_merge_lists"),
 		avail:    map[string][]string{},
 		ignored:  map[string][]string{},
+		marks:    value.Marks{},
 		roots:    roots(c.Opts.Map("pillar_roots"), o),
 	}
 	return p.compile()
@@ -96,7 +98,7 @@ func str(v any, def string) string {
 }
 
 func (p *compiler) merge(a, b *value.Map) *value.Map {
-	return value.Merge(a, b, p.strategy, p.renderer, p.lists)
+	return value.MergeMarked(a, b, p.strategy, p.renderer, p.lists, p.marks)
 }
 
 func (p *compiler) compile() (*value.Map, error) {

@@ -28,6 +28,9 @@ func (p *compiler) render(f *salt.File, env, sls string, vars *value.Map) (any, 
 	if err != nil {
 		return nil, err
 	}
+	for c := range d.Marks {
+		p.marks[c] = true
+	}
 	return d.Value, nil
 }
 

@@ -13,6 +13,10 @@ import (
 // salt.pkg.version('bash').
 type functions struct{ c *salt.Ctx }
 
+// Functions is the name salt as templates have it, for those who give it to
+// them under another one.
+func Functions(c *salt.Ctx) any { return &functions{c: c} }
+
 // aliased are functions that templates see under another's name: cmd.run goes
 // through the shell there.
 var aliased = map[string]string{"cmd.run": "cmd.shell"}

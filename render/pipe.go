@@ -49,6 +49,8 @@ func (r *Renderer) engine(name string) engine {
 		return jinjaEngine
 	case "yaml":
 		return yamlEngine
+	case "yamlex":
+		return yamlexEngine
 	case "json", "json5":
 		return jsonEngine
 	case "toml":
@@ -163,7 +165,7 @@ func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
 // missing says that there is no renderer of that name, and what there is.
 func (r *Renderer) missing(s *stage, name string) error {
 	f := s.fail("render", fmt.Sprintf("The renderer \"%s\" is not available", name))
-	known := append([]string{"jinja", "yaml", "json", "toml", "text", "gotmpl", "gpg", "age", "stateconf"}, slices.Sorted(maps.Keys(r.given))...)
+	known := append([]string{"jinja", "yaml", "yamlex", "json", "toml", "text", "gotmpl", "gpg", "age", "stateconf"}, slices.Sorted(maps.Keys(r.given))...)
 	if slices.Contains(python, name) {
 		f.Diag.Hint = "it is one of Salt's that pinch has not: write the file for jinja|yaml or py"
 	} else {

@@ -103,6 +103,19 @@ func yamlEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
 	return nil
 }
 
+// yamlexEngine reads YAML whose keys may stand twice; see yaml.LoadEx.
+func yamlexEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
+	v, marks, err := yaml.LoadEx(s.text)
+	if err != nil {
+		return s.yamlError(err)
+	}
+	if !value.Truth(v) {
+		v = new(value.Map)
+	}
+	s.data = &salt.Data{Value: v, Marks: marks}
+	return nil
+}
+
 func (s *stage) yamlError(err error) error {
 	var e *yaml.Error
 	if !errors.As(err, &e) {

@@ -104,6 +104,8 @@ type Data struct {
 	// Pos is where the item with that key (of a *value.Map) or index (of a
 	// *value.List) stands in the file that the user wrote. It may be nil.
 	Pos func(container any, key any) diag.Pos
+	// Marks are what yamlex's tag !aggregate stood at; nil for other renderers.
+	Marks value.Marks
 }
 
 // PillarOptions choose a pillar.

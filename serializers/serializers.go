@@ -30,6 +30,8 @@ type format struct {
 var formats = map[string]format{
 	"json":         {dumpJSON, loadJSON},
 	"yaml":         {dumpYAML, loadYAML},
+	"yamlex":       {dumpYAMLex, loadYAMLex},
+	"plist":        {dumpPlist, loadPlist},
 	"toml":         {dumpTOML, loadTOML},
 	"msgpack":      {dumpMsgpack, loadMsgpack},
 	"configparser": {dumpINI, loadINI},
@@ -119,6 +121,20 @@ func version(v any) string {
 		return value.Str(l.Items[0]) + "." + value.Str(l.Items[1])
 	}
 	return ""
+}
+
+// dumpYAMLex is yaml without the order of keys.
+func dumpYAMLex(v any, o *value.Map) (any, error) {
+	if o == nil || !o.Has("sort_keys") {
+		o = o.Shallow()
+		o.Set("sort_keys", false)
+	}
+	return dumpYAML(v, o)
+}
+
+func loadYAMLex(s string, _ *value.Map) (any, error) {
+	v, _, err := yaml.LoadEx(s)
+	return v, err
 }
 
 func loadYAML(s string, _ *value.Map) (any, error) { return yaml.Load("<unicode string>", s) }

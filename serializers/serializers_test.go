@@ -1,6 +1,7 @@
 package serializers
 
 import (
+	"bytes"
 	"testing"
 
 	"pinch/value"
@@ -35,6 +36,57 @@ func TestSerialize(t *testing.T) {
 	}
 	if _, err := Serialize("nosuch", nil, nil); err == nil || err.Error() != "Serializer 'nosuch' not found." {
 		t.Error(err)
+	}
+}
+
+// The text is that of Python's plistlib.
+func TestPlist(t *testing.T) {
+	data := value.M("foo", "a<b", "b", value.L(int64(1), 2.5, true, value.M()), "d", bytes.Repeat([]byte("x"), 80), "e", value.L(), "n", value.M("x", value.M("y", []byte("hello"))))
+	const want = `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+	<key>b</key>
+	<array>
+		<integer>1</integer>
+		<real>2.5</real>
+		<true/>
+		<dict/>
+	</array>
+	<key>d</key>
+	<data>
+	eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4
+	eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHh4eHg=
+	</data>
+	<key>e</key>
+	<array/>
+	<key>foo</key>
+	<string>a&lt;b</string>
+	<key>n</key>
+	<dict>
+		<key>x</key>
+		<dict>
+			<key>y</key>
+			<data>
+			aGVsbG8=
+			</data>
+		</dict>
+	</dict>
+</dict>
+</plist>
+`
+	got, err := Serialize("plist", data, nil)
+	if b, _ := got.([]byte); err != nil || string(b) != want {
+		t.Errorf("%s %v", b, err)
+	}
+	back, err := Deserialize("plist", want, nil)
+	if err != nil || !value.Equal(back, data) {
+		t.Errorf("%s %v", value.Repr(back), err)
+	}
+	for _, text := range []string{"", "<plist><dict><string>a</string></dict></plist>", "<plist><dict>", "bplist00", "<plist><integer>x</integer></plist>"} {
+		if v, err := Deserialize("plist", text, nil); err == nil {
+			t.Errorf("%q: got %s", text, value.Repr(v))
+		}
 	}
 }
 

@@ -47,6 +47,11 @@ func Union(a, b *List) *List {
 // is smart, recurse, list, aggregate, overwrite or none; an unknown one counts
 // as recurse. Smart means aggregate when the renderer ends in yamlex.
 func Merge(a, b *Map, strategy, renderer string, lists bool) *Map {
+	return MergeMarked(a, b, strategy, renderer, lists, nil)
+}
+
+// MergeMarked is Merge for data whose marks say what yamlex's !aggregate stood at.
+func MergeMarked(a, b *Map, strategy, renderer string, lists bool, marks Marks) *Map {
 	if strategy == "smart" {
 		strategy = "recurse"
 		if isYamlex(renderer) {
@@ -64,7 +69,7 @@ func Merge(a, b *Map, strategy, renderer string, lists bool) *Map {
 		}
 		return out
 	case "aggregate":
-		return aggregate(a, b)
+		return Aggregate(a, b, 1, marks).(*Map)
 	case "overwrite":
 		a = a.Shallow()
 		for k, v := range b.All() {
@@ -86,15 +91,4 @@ func isYamlex(renderer string) bool {
 		}
 	}
 	return renderer == "yamlex" || len(renderer) > 7 && renderer[:7] == "yamlex_"
-}
-
-// aggregate merges the first level only (salt.serializers.yamlex with
-// level 1): what is below is aggregated where yamlex's !aggregate tag marked
-// it, else replaced.
-func aggregate(a, b *Map) *Map {
-	out := a.Shallow()
-	for k, v := range b.All() {
-		out.put(k, v)
-	}
-	return out
 }
