@@ -15,6 +15,9 @@ import (
 	"pinch/modules/debconf"
 	"pinch/modules/defaults"
 	"pinch/modules/disk"
+	"pinch/modules/devmap"
+	"pinch/modules/dig"
+	"pinch/modules/dnsutil"
 	"pinch/modules/environ"
 	"pinch/modules/event"
 	"pinch/modules/file"
@@ -25,12 +28,14 @@ import (
 	"pinch/modules/hashutil"
 	"pinch/modules/host"
 	"pinch/modules/hosts"
+	"pinch/modules/http"
 	"pinch/modules/ini"
 	"pinch/modules/jinja"
 	"pinch/modules/key"
 	"pinch/modules/keyboard"
 	"pinch/modules/kmod"
 	"pinch/modules/locale"
+	"pinch/modules/locate"
 	"pinch/modules/log"
 	"pinch/modules/logrotate"
 	"pinch/modules/loop"
@@ -43,6 +48,7 @@ import (
 	"pinch/modules/network"
 	"pinch/modules/npm"
 	"pinch/modules/out"
+	"pinch/modules/pam"
 	"pinch/modules/pillar"
 	"pinch/modules/pip"
 	"pinch/modules/pkg"
@@ -52,9 +58,11 @@ import (
 	"pinch/modules/ps"
 	"pinch/modules/publish"
 	"pinch/modules/random"
+	"pinch/modules/rsync"
 	"pinch/modules/salt_version"
 	"pinch/modules/saltutil"
 	"pinch/modules/schedule"
+	"pinch/modules/scsi"
 	"pinch/modules/sdb"
 	"pinch/modules/service"
 	"pinch/modules/shadow"
@@ -153,6 +161,14 @@ var All = []*salt.Module{
 	&pkg_resource.Module,
 	&status.Module,
 	&system.Module,
+	&http.Module,
+	&dig.Module,
+	&dnsutil.Module,
+	&pam.Module,
+	&devmap.Module,
+	&scsi.Module,
+	&locate.Module,
+	&rsync.Module,
 }
 
 // Registry is the table of all built-in functions.
