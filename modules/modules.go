@@ -7,6 +7,7 @@ import (
 	"pinch/modules/alternatives"
 	"pinch/modules/at"
 	"pinch/modules/blockdev"
+	"pinch/modules/chroot"
 	"pinch/modules/cmd"
 	"pinch/modules/config"
 	"pinch/modules/cp"
@@ -14,9 +15,9 @@ import (
 	"pinch/modules/data"
 	"pinch/modules/debconf"
 	"pinch/modules/defaults"
-	"pinch/modules/disk"
 	"pinch/modules/devmap"
 	"pinch/modules/dig"
+	"pinch/modules/disk"
 	"pinch/modules/dnsutil"
 	"pinch/modules/environ"
 	"pinch/modules/event"
@@ -60,6 +61,7 @@ import (
 	"pinch/modules/random"
 	"pinch/modules/rsync"
 	"pinch/modules/salt_version"
+	"pinch/modules/saltcheck"
 	"pinch/modules/saltutil"
 	"pinch/modules/schedule"
 	"pinch/modules/scsi"
@@ -169,6 +171,8 @@ var All = []*salt.Module{
 	&scsi.Module,
 	&locate.Module,
 	&rsync.Module,
+	&saltcheck.Module,
+	&chroot.Module,
 }
 
 // Registry is the table of all built-in functions.

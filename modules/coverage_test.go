@@ -1,0 +1,184 @@
+package modules
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"pinch/golden"
+)
+
+const coveragePage = "../docs/coverage.md"
+
+// notHere says why a module of Salt's, or one function of it, is not built in.
+// What is neither here nor built in is shown as not yet there.
+var notHere = map[string]string{
+	"exec baredoc":           "reads docstrings of Python sources; sys.doc and the manuals in modules/*/README.md are the documentation here",
+	"exec cloud":             "drives salt-cloud: provider SDKs in Python, no part of pinch",
+	"state cloud":            "drives salt-cloud: provider SDKs in Python, no part of pinch",
+	"exec saltcloud":         "drives salt-cloud: provider SDKs in Python, no part of pinch",
+	"exec iosconfig":         "parses the configuration of Cisco devices, for network proxy minions",
+	"exec nxos":              "needs a Cisco NX-OS switch behind a proxy minion",
+	"exec nxos_api":          "needs a Cisco NX-OS switch behind a proxy minion",
+	"exec vsphere":           "talks to VMware vSphere through pyVmomi; in an extension of Salt",
+	"exec seed":              "puts a Python minion into images of virtual machines",
+	"exec salt_proxy":        "starts proxy minions, which pinch has none of",
+	"state salt_proxy":       "starts proxy minions, which pinch has none of",
+	"state winrepo":          "Windows",
+	"state pkgng":            "FreeBSD",
+	"state reg":              "Windows",
+	"exec rest_sample_utils": "an example for Salt's own tests",
+	"exec test_virtual":      "an example for Salt's own tests",
+	"exec celery":            "a Python library", "exec cassandra_cql": "a Python library", "exec oracle": "a Python library",
+	"exec zk_concurrency": "a Python library", "exec textfsm": "a Python library", "exec idem": "another Python program", "state idem": "another Python program",
+	"exec proxy": "Windows and macOS", "state proxy": "Windows and macOS",
+	"exec tls":     "does not load in Salt 3008.4: pyOpenSSL 25 lacks what it needs; x509 is its successor",
+	"state tls":    "does not load in Salt 3008.4: pyOpenSSL 25 lacks what it needs; x509 is its successor",
+	"exec chronos": "only on devices that run it", "exec bcache": "rarely used", "exec osquery": "rarely used",
+	"exec bridge": "rarely used: brctl is gone from current systems", "exec apf": "rarely used", "exec vagrant": "rarely used", "exec snapper": "rarely used",
+	"state apache_conf": "does not load in Salt 3008.4: its execution module left the core", "state apache_module": "does not load in Salt 3008.4: its execution module left the core",
+	"state apache_site": "does not load in Salt 3008.4: its execution module left the core",
+	"exec scp":          "a Python library", "exec yaml": "a Python program (yamllint); pinch lint checks trees", "exec iwtools": "rarely used",
+}
+
+// covered is one of Salt's modules with what pinch has of it.
+type covered struct {
+	kind, name string
+	all, ours  []string // functions
+	loads      bool     // on a plain Debian
+}
+
+func (m *covered) missing() []string {
+	return slices.DeleteFunc(slices.Clone(m.all), func(f string) bool { return slices.Contains(m.ours, f) })
+}
+
+// coverage compares Salt's modules for Linux with the registry.
+func coverage(t *testing.T) []*covered {
+	var f struct {
+		Modules []struct {
+			Kind, Virtualname, Platform string
+			Loads                       bool
+			Functions                   []struct {
+				Name string
+				Hook bool
+			}
+		}
+	}
+	golden.Read(t, "signatures/signatures.json", &f)
+	have := map[string]bool{}
+	for _, m := range All {
+		for name := range m.States {
+			have["state "+m.Name+"."+name] = true
+		}
+		for name := range m.Exec {
+			have["exec "+m.Name+"."+name] = true
+		}
+	}
+	by := map[string]*covered{}
+	for _, m := range f.Modules {
+		if m.Kind != "exec" && m.Kind != "state" {
+			continue
+		}
+		key := m.Kind + " " + m.Virtualname
+		if by[key] == nil {
+			by[key] = &covered{kind: m.Kind, name: m.Virtualname}
+		}
+		c := by[key]
+		c.loads = c.loads || m.Loads
+		for _, fn := range m.Functions {
+			switch {
+			case strings.HasPrefix(fn.Name, "mod_") && m.Kind == "state" || slices.Contains(c.all, fn.Name):
+				continue
+			case have[key+"."+fn.Name]:
+				c.ours = append(c.ours, fn.Name)
+			}
+			c.all = append(c.all, fn.Name)
+		}
+	}
+	return slices.SortedFunc(maps.Values(by), func(a, b *covered) int {
+		return cmp.Or(-strings.Compare(a.kind, b.kind), strings.Compare(a.name, b.name))
+	})
+}
+
+// TestManualCoverage keeps the page of what pinch has of Salt honest: it must
+// not promise a function that is not there. -update writes it anew.
+func TestManualCoverage(t *testing.T) {
+	mods := coverage(t)
+	if *update {
+		if err := os.WriteFile(coveragePage, []byte(page(mods)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b, err := os.ReadFile(coveragePage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := regexp.MustCompile("(?m)^\\| `([^`]+)`(?: \\\\\\*)? \\| \\d+ of \\d+ \\|([^|]*)\\|")
+	promised := map[string]string{}
+	kind := ""
+	for part := range strings.SplitSeq(string(b), "\n## ") {
+		kind = strings.ToLower(strings.Fields(part)[0])
+		for _, m := range row.FindAllStringSubmatch(part, -1) {
+			promised[kind+" "+m[1]] = m[2]
+		}
+	}
+	for _, m := range mods {
+		told, ok := promised[map[string]string{"exec": "execution", "state": "state"}[m.kind]+" "+m.name]
+		if !ok {
+			t.Errorf("%s: no row for the %s module %s", coveragePage, m.kind, m.name)
+		}
+		if told = strings.TrimSpace(told); told == "all" {
+			continue
+		}
+		for _, f := range m.missing() {
+			if !slices.Contains(strings.Split(strings.ReplaceAll(told, "`", ""), ", "), f) {
+				t.Errorf("%s promises %s %s.%s: run go test ./modules -run Manual -update", coveragePage, m.kind, m.name, f)
+			}
+		}
+	}
+	for key := range notHere {
+		if !slices.ContainsFunc(mods, func(m *covered) bool { return m.kind+" "+m.name == key && len(m.ours) < len(m.all) }) {
+			t.Errorf("notHere: %s is here, or not in Salt", key)
+		}
+	}
+}
+
+// page writes a table of state modules and one of execution modules.
+func page(mods []*covered) string {
+	var b strings.Builder
+	b.WriteString("# What pinch has of Salt 3008\n\nAll state and execution modules of Salt's core that exist for Linux, written by `go test ./modules -run Manual -update`. " +
+		"\\* marks modules that do not load in Salt on a plain Debian 12 (a command or library is missing, or they are for another distribution).\n")
+	for _, kind := range []struct{ key, title string }{{"state", "State modules"}, {"exec", "Execution modules"}} {
+		ours, all, plainOurs, plainAll := 0, 0, 0, 0
+		var rows strings.Builder
+		for _, m := range mods {
+			if m.kind != kind.key || len(m.all) == 0 {
+				continue
+			}
+			ours, all = ours+len(m.ours), all+len(m.all)
+			mark := " \\*"
+			if m.loads {
+				plainOurs, plainAll, mark = plainOurs+len(m.ours), plainAll+len(m.all), ""
+			}
+			missing, why := "all", notHere[m.kind+" "+m.name]
+			switch gone := m.missing(); {
+			case len(gone) == 0:
+				missing = ""
+			case len(gone) < len(m.all):
+				missing = "`" + strings.Join(gone, "`, `") + "`"
+			}
+			if missing != "" && why == "" {
+				why = "not yet"
+			}
+			fmt.Fprintf(&rows, "| `%s`%s | %d of %d | %s | %s |\n", m.name, mark, len(m.ours), len(m.all), missing, why)
+		}
+		fmt.Fprintf(&b, "\n## %s\n\n%d of %d functions; %d of %d in the modules that load on a plain Debian 12.\n\n| module | here | missing | why |\n|---|---|---|---|\n%s",
+			kind.title, ours, all, plainOurs, plainAll, rows.String())
+	}
+	return b.String()
+}
