@@ -34,6 +34,8 @@ var notHere = map[string]string{
 	"state reg":              "Windows",
 	"exec rest_sample_utils": "an example for Salt's own tests",
 	"exec test_virtual":      "an example for Salt's own tests",
+	"exec highstate_doc":     "its render raises AttributeError in Salt 3008.4",
+	"exec sqlite3":           "would put a database engine into the program",
 	"exec celery":            "a Python library", "exec cassandra_cql": "a Python library", "exec oracle": "a Python library",
 	"exec zk_concurrency": "a Python library", "exec textfsm": "a Python library", "exec idem": "another Python program", "state idem": "another Python program",
 	"exec proxy": "Windows and macOS", "state proxy": "Windows and macOS",

@@ -21,12 +21,14 @@ import (
 	"pinch/modules/dnsutil"
 	"pinch/modules/environ"
 	"pinch/modules/event"
+	"pinch/modules/extfs"
 	"pinch/modules/file"
 	"pinch/modules/firewall"
 	"pinch/modules/git"
 	"pinch/modules/grains"
 	"pinch/modules/group"
 	"pinch/modules/hashutil"
+	"pinch/modules/highstate_doc"
 	"pinch/modules/host"
 	"pinch/modules/hosts"
 	"pinch/modules/http"
@@ -58,6 +60,7 @@ import (
 	"pinch/modules/process"
 	"pinch/modules/ps"
 	"pinch/modules/publish"
+	"pinch/modules/puppet"
 	"pinch/modules/random"
 	"pinch/modules/rsync"
 	"pinch/modules/salt_version"
@@ -68,6 +71,7 @@ import (
 	"pinch/modules/sdb"
 	"pinch/modules/service"
 	"pinch/modules/shadow"
+	"pinch/modules/slack"
 	"pinch/modules/slsutil"
 	"pinch/modules/ssh"
 	"pinch/modules/ssh_auth"
@@ -75,9 +79,11 @@ import (
 	"pinch/modules/state"
 	"pinch/modules/stateconf"
 	"pinch/modules/status"
+	"pinch/modules/supervisord"
 	sysmod "pinch/modules/sys"
 	"pinch/modules/sysctl"
 	"pinch/modules/sysfs"
+	"pinch/modules/syslog_ng"
 	"pinch/modules/system"
 	"pinch/modules/temp"
 	"pinch/modules/test"
@@ -173,6 +179,12 @@ var All = []*salt.Module{
 	&rsync.Module,
 	&saltcheck.Module,
 	&chroot.Module,
+	&supervisord.Module,
+	&slack.Module,
+	&extfs.Module,
+	&puppet.Module,
+	&highstate_doc.Module,
+	&syslog_ng.Module,
 }
 
 // Registry is the table of all built-in functions.
