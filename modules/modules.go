@@ -33,6 +33,7 @@ import (
 	"pinch/modules/hosts"
 	"pinch/modules/http"
 	"pinch/modules/ini"
+	"pinch/modules/ip"
 	"pinch/modules/jinja"
 	"pinch/modules/key"
 	"pinch/modules/keyboard"
@@ -137,6 +138,7 @@ var All = []*salt.Module{
 	&timezone.Module,
 	&user.Module,
 	&alternatives.Module,
+	&ip.Module,
 	&sysfs.Module,
 	&ps.Module,
 	&process.Module,

@@ -8,6 +8,7 @@ import (
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
+	"pinch/value/py"
 	"pinch/value/pyre"
 )
 
@@ -246,7 +247,7 @@ func (a *adding) append(c *salt.Ctx, old string, lines []string) salt.Result {
 		}
 		r = salt.Correct("Appended %d lines", len(lines))
 	}
-	a.setDiff(&r, old, strings.Join(unified(before, after, "", "", "\n"), "\n"))
+	a.setDiff(&r, old, strings.Join(py.UnifiedDiff(before, after, "", "", "\n"), "\n"))
 	return r
 }
 
@@ -266,7 +267,7 @@ func (a *adding) prepend(c *salt.Ctx, old string, lines []string) salt.Result {
 		}
 		r = salt.Correct("Prepended %d lines", len(lines))
 	}
-	a.setDiff(&r, old, strings.Join(unified(before, splitText(head+old), "", "", "\n"), ""))
+	a.setDiff(&r, old, strings.Join(py.UnifiedDiff(before, splitText(head+old), "", "", "\n"), ""))
 	return r
 }
 

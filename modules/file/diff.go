@@ -2,63 +2,17 @@ package file
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
-	"github.com/pmezard/go-difflib/difflib"
-
 	"pinch/value"
+	"pinch/value/py"
 )
-
-// unified is Python's difflib.unified_diff: the lines of the diff between
-// lists of lines, or none when they are equal. The header lines end in end.
-func unified(a, b []string, from, to, end string) []string {
-	if slices.Equal(a, b) {
-		return nil
-	}
-	out := []string{"--- " + from + end, "+++ " + to + end}
-	for _, group := range difflib.NewMatcher(a, b).GetGroupedOpCodes(3) {
-		first, last := group[0], group[len(group)-1]
-		out = append(out, "@@ -"+span(first.I1, last.I2)+" +"+span(first.J1, last.J2)+" @@"+end)
-		for _, op := range group {
-			if op.Tag == 'e' {
-				out = marked(out, " ", a[op.I1:op.I2])
-				continue
-			}
-			if op.Tag == 'r' || op.Tag == 'd' {
-				out = marked(out, "-", a[op.I1:op.I2])
-			}
-			if op.Tag == 'r' || op.Tag == 'i' {
-				out = marked(out, "+", b[op.J1:op.J2])
-			}
-		}
-	}
-	return out
-}
-
-func marked(out []string, mark string, lines []string) []string {
-	for _, l := range lines {
-		out = append(out, mark+l)
-	}
-	return out
-}
-
-func span(start, stop int) string {
-	n := stop - start
-	if n == 1 {
-		return strconv.Itoa(start + 1)
-	}
-	if n == 0 {
-		return strconv.Itoa(start) + ",0"
-	}
-	return strconv.Itoa(start+1) + "," + strconv.Itoa(n)
-}
 
 // lineDiff is the diff of two lists of lines as Salt shows it.
 func lineDiff(a, b []string) string { return strings.Join(diffList(a, b, "", ""), "") }
 
 func diffList(a, b []string, from, to string) []string {
-	return unified(decodeAll(a), decodeAll(b), from, to, "\n")
+	return py.UnifiedDiff(decodeAll(a), decodeAll(b), from, to, "\n")
 }
 
 func decodeAll(lines []string) []string {

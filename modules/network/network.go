@@ -1,15 +1,30 @@
 // Package network holds Salt's network module: addresses, routes, sockets and
-// names of this machine, and arithmetic with networks. Its main variable is
-// Module.
+// names of this machine, and arithmetic with networks; and the states of
+// interfaces, which the module ip writes. Its main variable is Module.
 //
 //	{% for ip in salt['network.ip_addrs'](cidr='10.0.0.0/8') %}
 package network
 
-import "pinch/salt"
+import (
+	"errors"
+
+	"pinch/salt"
+)
 
 // Module is Salt's network module.
 var Module = salt.Module{
 	Name: "network",
+	States: salt.Funcs{
+		"managed": salt.State(managed),
+		"routes":  salt.State(routesState),
+		"system":  salt.State(system),
+	},
+	Virtual: func(c *salt.Ctx, kind string) error {
+		if kind == "states" && !has(c, "ip.get_interface") {
+			return errors.New("ip module could not be loaded")
+		}
+		return nil
+	},
 	Exec: salt.Funcs{
 		"active_tcp":      salt.Exec(activeTcp),
 		"arp":             salt.Exec(arp),
