@@ -34,6 +34,7 @@ import (
 	"pinch/modules/http"
 	"pinch/modules/ini"
 	"pinch/modules/ip"
+	"pinch/modules/iptables"
 	"pinch/modules/jinja"
 	"pinch/modules/key"
 	"pinch/modules/keyboard"
@@ -138,6 +139,7 @@ var All = []*salt.Module{
 	&timezone.Module,
 	&user.Module,
 	&alternatives.Module,
+	&iptables.Module,
 	&ip.Module,
 	&sysfs.Module,
 	&ps.Module,
