@@ -15,9 +15,9 @@ value/py
 value/jmespath value/pytime golden
 sys
 cli/logging matcher render/yaml render/jinja
-config render/jinja/filters deb schedule events jobs
+config render/jinja/filters deb schedule events jobs pki
 salt
-render/saltfilters render/stateconf
+filestate render/saltfilters render/stateconf
 grains gitfs extmods
 fileclient
 render bridge

@@ -5,6 +5,7 @@ import (
 	"pinch/modules/alias"
 	"pinch/modules/aliases"
 	"pinch/modules/alternatives"
+	"pinch/modules/asymmetric"
 	"pinch/modules/at"
 	"pinch/modules/blockdev"
 	"pinch/modules/chroot"
@@ -92,6 +93,7 @@ import (
 	"pinch/modules/timezone"
 	"pinch/modules/user"
 	"pinch/modules/virtualenv"
+	"pinch/modules/x509"
 	"pinch/modules/xml"
 	"pinch/salt"
 )
@@ -189,6 +191,8 @@ var All = []*salt.Module{
 	&puppet.Module,
 	&highstate_doc.Module,
 	&syslog_ng.Module,
+	&x509.Module,
+	&asymmetric.Module,
 }
 
 // Registry is the table of all built-in functions.
