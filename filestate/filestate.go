@@ -90,7 +90,7 @@ func (s *State) reach() (salt.Result, error) {
 		s.Note(first)
 		return good, nil
 	}
-	path, replace, exists, err := s.resolve()
+	path, replace, exists, err := s.Resolve()
 	if err != nil {
 		return good, err
 	}
@@ -123,8 +123,9 @@ func (s *State) reach() (salt.Result, error) {
 	return s.perform(good, changes, current, verb)
 }
 
-// resolve finds the file behind a link, or takes the link away.
-func (s *State) resolve() (path string, replace, exists bool, err error) {
+// Resolve finds the file behind a link, or takes the link away where
+// follow_symlinks is off.
+func (s *State) Resolve() (path string, replace, exists bool, err error) {
 	path = s.Name
 	i, err := s.Ctx.Sys.Lstat(s.Name)
 	if err != nil {

@@ -26,6 +26,7 @@ import (
 	"pinch/modules/file"
 	"pinch/modules/firewall"
 	"pinch/modules/git"
+	"pinch/modules/gpg"
 	"pinch/modules/grains"
 	"pinch/modules/group"
 	"pinch/modules/hashutil"
@@ -79,6 +80,7 @@ import (
 	"pinch/modules/ssh"
 	"pinch/modules/ssh_auth"
 	"pinch/modules/ssh_known_hosts"
+	"pinch/modules/ssh_pki"
 	"pinch/modules/state"
 	"pinch/modules/stateconf"
 	"pinch/modules/status"
@@ -193,6 +195,8 @@ var All = []*salt.Module{
 	&syslog_ng.Module,
 	&x509.Module,
 	&asymmetric.Module,
+	&ssh_pki.Module,
+	&gpg.Module,
 }
 
 // Registry is the table of all built-in functions.
