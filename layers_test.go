@@ -14,10 +14,12 @@ value/codec value/pyre
 value/py
 value/jmespath value/pytime golden
 sys
+pki
 cli/logging matcher render/yaml render/jinja
-config render/jinja/filters deb schedule events jobs pki
+config render/jinja/filters deb schedule events jobs
 salt
-filestate render/saltfilters render/stateconf
+filestate
+render/saltfilters render/stateconf
 grains gitfs extmods
 fileclient
 render bridge
