@@ -36,12 +36,16 @@ type Compiler struct {
 	sources  map[string]*source
 	hollow   map[string][]string // SLS that have no states of their own → what they include
 	disabled []string            // disabled_requisites
-	funcs    map[funcKey]*known
+
+	inclusions map[string][]inclusion // by "env:sls" of what is included
+	topSources []*source              // the top files
+
+	funcs map[funcKey]*known
 }
 
 // New makes a compiler that works with c's options, grains and pillar.
 func New(c *salt.Ctx) *Compiler {
-	p := &Compiler{c: c, order: 10000, done: map[string]bool{}, avail: map[string][]string{}, sources: map[string]*source{}, hollow: map[string][]string{}, funcs: map[funcKey]*known{}}
+	p := &Compiler{c: c, order: 10000, done: map[string]bool{}, avail: map[string][]string{}, sources: map[string]*source{}, hollow: map[string][]string{}, inclusions: map[string][]inclusion{}, funcs: map[funcKey]*known{}}
 	p.Env = c.Opts.Str("saltenv")
 	p.disabled = words(c.Opts.At("disabled_requisites"))
 	return p

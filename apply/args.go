@@ -133,6 +133,19 @@ func (p *Compiler) checkArguments(pl *Plan) diag.List {
 	return errs
 }
 
+// CheckArguments are the mistakes in the arguments of a plan's states; lesser
+// ones are reported to the run.
+func (p *Compiler) CheckArguments(pl *Plan) diag.List { return p.checkArguments(pl) }
+
+// MissingSource is the mistake of a state whose source is in no tree.
+func (p *Compiler) MissingSource(pl *Plan, ch *Chunk, urls []string) *diag.Diagnostic {
+	pos, src := p.argumentPlace(pl.high, ch, "source")
+	d := src.mistake("source", pos, "no file root has salt://%s", strings.Join(urls, ", salt://"))
+	files, _ := p.c.Files().List(p.c, or(ch.Low.Str("__env__"), "base"), "")
+	d.Hint = diag.DidYouMean(urls[0], files)
+	return d
+}
+
 // missing is the mistake of a state function that is not there.
 func (p *Compiler) missing(h *High, ch *Chunk, full string, err error) *diag.Diagnostic {
 	d := h.mistake("state", ch.Low.At("__id__"), ch.body, ch.State, "State '%s' was not found in SLS '%s'", full, ch.SLS)

@@ -38,7 +38,6 @@ type node struct {
 	test    int32   // the node of its test run, -1
 	members []int32 // of an aggregate
 	agg     int32   // the aggregate it is in, -1
-	counted bool    // its order is worked out
 }
 
 // An edge is one or more requisites of to on from; kinds are packed four bits

@@ -99,7 +99,9 @@ func (p *Compiler) includeOne(h *High, i int, env, sls string, at place, matches
 		if l, ok := p.hollow[at.sls]; ok {
 			p.hollow[at.sls] = append(l, target)
 		}
-		if p.done[from+":"+target] {
+		key := from + ":" + target
+		p.inclusions[key] = append(p.inclusions[key], inclusion{at, i})
+		if p.done[key] {
 			continue
 		}
 		state, err := p.renderSLS(target, from, matches)

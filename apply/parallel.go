@@ -21,7 +21,6 @@ type job struct {
 	run     func() *value.Map
 	done    chan *value.Map
 	started bool
-	over    bool
 }
 
 func newProcs(r *runner) *procs {

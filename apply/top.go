@@ -79,7 +79,7 @@ func (p *Compiler) topName() string {
 
 // topFile renders one top file; there is false when the environment has none.
 func (p *Compiler) topFile(path, env string) (v any, there bool, err error) {
-	f, err := p.c.Files().Find(p.c, path, env)
+	f, _ := p.c.Files().Find(p.c, path, env)
 	if f == nil {
 		return new(value.Map), false, nil
 	}
@@ -93,6 +93,9 @@ func (p *Compiler) topFile(path, env string) (v any, there bool, err error) {
 	}
 	if data == nil || data.Value == nil {
 		return new(value.Map), true, nil
+	}
+	if root, ok := data.Value.(*value.Map); ok {
+		p.topSources = append(p.topSources, &source{text: string(text), file: or(f.Local, "salt://"+f.Path), root: root, pos: data.Pos})
 	}
 	return data.Value, true, nil
 }

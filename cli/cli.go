@@ -36,8 +36,10 @@ type program struct {
 	stdout, stderr *os.File
 	getenv         func(string) string
 
-	from    string // the repository of apply --from
-	offline bool
+	from      string // the repository of apply --from
+	offline   bool
+	detailed  bool   // the exit code tells whether something changed
+	outputter string // instead of the function's own
 }
 
 // Main runs the program with its arguments (argv[0] is its name) and returns
@@ -124,6 +126,9 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 	}
 	out.Retcode = ans.retcode
 	data := ans.value
+	if p.outputter != "" {
+		ans.outputter, out.Test = p.outputter, true
+	}
 	if line.Opts.Truth("print_metadata") {
 		data, ans.outputter = ans.metadata(run, line), "nested"
 	}
@@ -132,6 +137,9 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 	}
 	if code := p.print(value.M("local", data), ans.outputter, out); code != 0 {
 		return code
+	}
+	if p.detailed {
+		return detailedCode(ans.value, ans.retcode)
 	}
 	if ans.retcode != 0 && !line.Opts.Truth("retcode_passthrough") {
 		return exitGeneric

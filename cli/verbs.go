@@ -29,10 +29,40 @@ func verbs() []*verbEntry {
 			long: "Applies the named SLS (several joined by commas), or without a name what the top file\n" +
 				"assigns to this machine. It is state.apply without a master: all options of salt-call hold.\n" +
 				"  --test        only say what would change\n" +
+				"  --detailed-exitcode  exit with 2 when something changed, 0 when nothing did, 1 on errors\n" +
 				"  --from URL    take states and pillar from a Git repository (URL#REF for a branch, tag or commit)\n" +
 				"  --offline     fetch nothing from Git, use what was fetched last",
 			example: "pinch apply web --test\n  pinch apply --from https://example.com/states.git#v1.2\n  pinch apply --file-root=srv/salt --pillar-root=srv/pillar\n  pinch apply web pillar='{\"port\": 8080}'",
 			run:     runApply,
+		},
+		{
+			name: "plan", usage: "[SLS] [key=value …] [options]", short: "show what apply would do, and do nothing",
+			long: "Diffs of files, packages with versions, and one line of counts. All options of apply hold.\n" +
+				"Exits with 0 when there is nothing to do, 2 when there is, 1 on errors.",
+			example: "pinch plan\n  pinch plan web pillar='{\"port\": 8080}' || echo 'not as it should be'",
+			run:     runPlan,
+		},
+		{
+			name: "check", usage: "[SLS …] [key=value …] [--grains-file FILE] [options]", short: "look for mistakes in the tree and change nothing",
+			long: "Renders the SLS files, or what the top file assigns to this machine, and checks structure, requisites,\n" +
+				"functions, arguments and source files. Exits with 1 when there is a mistake.\n" +
+				"  --grains-file FILE  look as a machine with these grains would (YAML or JSON, over our own)\n" +
+				"  --all               every SLS of the tree, each for itself",
+			example: "pinch check\n  pinch check web db pillar='{\"port\": 8080}'\n  pinch check --all --file-root=srv/salt --grains-file=grains/debian12.yaml",
+			run:     runCheck,
+		},
+		{
+			name: "why", usage: "ID [SLS …] [options]", short: "explain where a state comes from and what became of it",
+			long: "Shows the line of the top file, the includes, the declaration, the extends and the pillar keys in it,\n" +
+				"what it requires, and its result in the last run. ID may be a state's name, too.",
+			example: "pinch why nginx\n  pinch why /etc/motd web",
+			run:     runWhy,
+		},
+		{
+			name: "graph", usage: "[SLS …] [--dot|--mermaid|--svg] [options]", short: "draw what depends on what",
+			long:    "Prints the states of the SLS files, or of the top file's, with their requisites: in Graphviz's\nlanguage (the default), as a Mermaid diagram or as a picture.",
+			example: "pinch graph web --svg > web.svg\n  pinch graph | dot -Tpng > all.png",
+			run:     runGraph,
 		},
 		{
 			name: "call", usage: "FUNCTION [ARGUMENTS] [options]", short: "run one function, exactly as salt-call does",
@@ -149,7 +179,9 @@ func (p *program) unknownVerb(name string) int {
 }
 
 // runApply is state.apply --local.
-func runApply(p *program, ctx context.Context, argv []string) int {
+func runApply(p *program, ctx context.Context, argv []string) int { return p.apply(ctx, argv) }
+
+func (p *program) apply(ctx context.Context, argv []string) int {
 	words := []string{"--local", "--retcode-passthrough", "state.apply"}
 	for i := 0; i < len(argv); i++ {
 		a := argv[i]
@@ -168,6 +200,8 @@ func runApply(p *program, ctx context.Context, argv []string) int {
 			p.offline = true
 		case "--test":
 			words = append(words, "test=True")
+		case "--detailed-exitcode":
+			p.detailed = true
 		case "--help", "-h":
 			return p.help(verb("apply"))
 		case "--":

@@ -52,6 +52,7 @@ type Options struct {
 	MultiKey     bool       // __multi_key: the key outputter indents by 4
 	Table        *value.Map // settings of the table outputter, without "out.table."
 
+	Test    bool // the run was a test
 	Retcode int
 	Log     *slog.Logger
 }
@@ -104,8 +105,8 @@ func From(opts *value.Map, terminal bool) *Options {
 // them, and nested is to try.
 type outputter func(data any, o *Options) (string, error)
 
-// lookup finds an outputter by name; nil for an unknown one. summary, diff and
-// junit are ours, the others Salt's.
+// lookup finds an outputter by name; nil for an unknown one. summary, diff,
+// plan and junit are ours, the others Salt's.
 func lookup(name string) outputter {
 	switch name {
 	case "", "nested":
@@ -134,6 +135,8 @@ func lookup(name string) outputter {
 		return diff
 	case "junit":
 		return junit
+	case "plan":
+		return plan
 	case "progress": // draws a bar on a master; a plain return has no bar
 		return nested
 	}
@@ -142,7 +145,7 @@ func lookup(name string) outputter {
 
 // Names are the outputters, sorted.
 func Names() []string {
-	return []string{"diff", "highstate", "json", "junit", "key", "nested", "no_return", "pprint", "raw", "summary", "table", "txt", "yaml"}
+	return []string{"diff", "highstate", "json", "junit", "key", "nested", "no_return", "plan", "pprint", "raw", "summary", "table", "txt", "yaml"}
 }
 
 // choose is the outputter to use for data that asks for out.
@@ -157,7 +160,7 @@ func (o *Options) choose(out string) string {
 // read, not for programs.
 func (o *Options) ForPeople(out string) bool {
 	switch o.choose(out) {
-	case "highstate", "summary", "diff":
+	case "highstate", "summary", "diff", "plan":
 		return true
 	}
 	return false

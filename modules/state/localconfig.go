@@ -17,6 +17,7 @@ func localConfig(c *salt.Ctx, path string) error {
 		return err
 	}
 	if m, ok := d.Value.(*value.Map); ok {
+		m.Pop("test") // only the call itself makes a run a test
 		c.Opts.Update(m)
 	}
 	return nil

@@ -95,7 +95,7 @@ func low(c *salt.Ctx, a lowArgs) (any, error) {
 }
 
 type highArgs struct {
-	Data   *value.Map `py:"data"`       // high data: what an SLS renders to, with the function in the list
+	Data   any        `py:"data"`       // high data: what an SLS renders to, with the function in the list
 	Test   any        `py:"test=None"`  // change nothing, tell what would change
 	Queue  any        `py:"queue=None"` // wait for a run that is under way
 	Kwargs *value.Map `py:"**kwargs"`   // pillar, pillar_enc, saltenv, pillarenv
@@ -114,7 +114,12 @@ func high(c *salt.Ctx, a highArgs) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.run(s.p.NewHigh(a.Data), false), nil
+	data, ok := a.Data.(*value.Map)
+	if !ok {
+		c.Run.SetRetcode(codeCompile)
+		return value.L("High data is not a dictionary and is invalid"), nil
+	}
+	return s.run(s.p.NewHigh(data), false), nil
 }
 
 type templateArgs struct {

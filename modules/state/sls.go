@@ -113,6 +113,7 @@ func (s *session) run(high *apply.High, keep bool) any {
 	if len(errs) > 0 {
 		return s.mistakes(errs)
 	}
+	s.remember(ret)
 	if s.kw.Truth("terse") || s.c.Opts.Str("state_data") == "terse" {
 		ret = apply.Terse(ret)
 	}

@@ -128,16 +128,16 @@ func (d *Doc) index() {
 		t := &container{node: m.node}
 		d.table[m.value] = t
 		if c, ok := m.value.(*value.Map); ok {
+			// The keys are those of the text: the map may have changed since.
 			kids := d.p.children(m.node)
 			t.keys = make(map[any]int32, c.Len())
-			i := int32(0)
-			for k := range c.All() {
-				if int(i) >= len(kids) {
-					break
+			for i := 0; i+1 < len(kids); i += 2 {
+				if d.p.nodes[kids[i]].kind != scalarNode {
+					continue
 				}
-				h, _ := value.HashKey(k)
-				t.keys[h] = i
-				i += 2
+				if h, err := value.HashKey(d.p.build(kids[i])); err == nil {
+					t.keys[h] = int32(i)
+				}
 			}
 		}
 	}

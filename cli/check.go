@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"pinch/value"
+)
+
+// runCheck looks for mistakes in the tree.
+func runCheck(p *program, ctx context.Context, argv []string) int {
+	if slices.Contains(argv, "--help") || slices.Contains(argv, "-h") {
+		return p.help(verb("check"))
+	}
+	words, all := without(argv, "--all")
+	if all {
+		return p.checkAll(ctx, words)
+	}
+	l, err := p.look(ctx, words, "")
+	defer l.done()
+	if err != nil {
+		return p.exit(err)
+	}
+	if n := p.tell(l); n > 0 {
+		fmt.Fprintf(p.stdout, "%s found\n", mistakes(n))
+		return exitGeneric
+	}
+	fmt.Fprintf(p.stdout, "%d states, no mistake found\n", len(l.Plan.Chunks))
+	return 0
+}
+
+func mistakes(n int) string {
+	if n == 1 {
+		return "1 mistake"
+	}
+	return fmt.Sprintf("%d mistakes", n)
+}
+
+// checkAll checks every SLS of the tree for itself.
+func (p *program) checkAll(ctx context.Context, words []string) int {
+	first, err := p.look(ctx, words, "")
+	defer first.done()
+	if first == nil {
+		return p.exit(err)
+	}
+	c := first.run.Ctx(ctx)
+	env := c.Env
+	files, err := c.Files().List(c, env, "")
+	if err != nil {
+		return p.exit(err)
+	}
+	bad, checked := 0, 0
+	for _, f := range files {
+		sls, ok := strings.CutSuffix(f, ".sls")
+		if !ok || sls == "top" {
+			continue
+		}
+		sls = strings.ReplaceAll(strings.TrimSuffix(sls, "/init"), "/", ".")
+		checked++
+		l, err := p.look(ctx, append(slices.Clone(words), sls), "")
+		if err != nil {
+			fmt.Fprintf(p.stderr, "%s: %v\n", sls, err)
+			bad++
+		} else if p.tell(l) > 0 {
+			bad++
+		}
+		l.done()
+	}
+	fmt.Fprintf(p.stdout, "%s SLS files checked, %s with mistakes\n", value.Str(int64(checked)), value.Str(int64(bad)))
+	if bad > 0 {
+		return exitGeneric
+	}
+	return 0
+}

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"context"
+	"os"
+	"strings"
+
+	"pinch/caller"
+	"pinch/cli/args"
+	"pinch/diag"
+	"pinch/modules"
+	"pinch/modules/state"
+	"pinch/render/yaml"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// A look is a compiled tree and the command line that asked for it.
+type look struct {
+	*state.Inspection
+	line *args.Call
+	run  *caller.Caller
+	mods []string
+}
+
+// look compiles the tree as state.apply would with these words. Those of
+// --grains-file are the grains, over our own. id is an ID to find.
+func (p *program) look(ctx context.Context, argv []string, id string) (*look, error) {
+	argv, grains := option(argv, "--grains-file")
+	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+	line, err := cmd.Start(append([]string{"--local", "state.apply"}, argv...))
+	if err != nil {
+		return nil, err
+	}
+	l := &look{line: line}
+	l.run = caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
+	c := l.run.Ctx(ctx)
+	if grains != "" {
+		if err := overlay(c, grains); err != nil {
+			return l, err
+		}
+	}
+	pos, kw := args.Parse(line.Arg, line.NoParse())
+	for _, w := range pos {
+		for _, sls := range strings.Split(value.Str(w), ",") {
+			l.mods = append(l.mods, strings.TrimSpace(sls))
+		}
+	}
+	l.Inspection, err = state.Inspect(c, l.mods, kw, id)
+	return l, err
+}
+
+// overlay sets the grains of a file.
+func overlay(c *salt.Ctx, path string) error {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	v, err := yaml.Load(path, string(b))
+	if err != nil {
+		return err
+	}
+	if m, ok := v.(*value.Map); ok {
+		for k, x := range m.Items() {
+			c.Grains.Set(k, x)
+		}
+	}
+	return nil
+}
+
+// option takes --name VALUE or --name=VALUE out of the words.
+func option(words []string, name string) (rest []string, val string) {
+	for i := 0; i < len(words); i++ {
+		switch {
+		case words[i] == name && i+1 < len(words):
+			i++
+			val = words[i]
+		case strings.HasPrefix(words[i], name+"="):
+			val = words[i][len(name)+1:]
+		default:
+			rest = append(rest, words[i])
+		}
+	}
+	return rest, val
+}
+
+// tell prints mistakes, what the run reported first, and counts the errors.
+func (p *program) tell(l *look) int {
+	n := 0
+	var all diag.List
+	if l.run != nil {
+		all = l.run.Reports()
+	}
+	if l.Inspection != nil {
+		all = append(all, l.Errors...)
+	}
+	for _, d := range all {
+		diag.Print(p.stderr, d, p.stderrColor())
+		if d.Severity == diag.Error {
+			n++
+		}
+	}
+	return n
+}
+
+// done closes what look opened.
+func (l *look) done() {
+	if l != nil && l.line != nil {
+		l.line.Close()
+	}
+}
