@@ -8,7 +8,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"pinch": main})
+	testscript.Main(m, map[string]func(){"pinch": main, "salt-call": main, "venv-salt-call": main, "salt-minion": main})
 }
 
 // TestScripts runs the program itself: testdata/*.txtar. $ROOT is the script's

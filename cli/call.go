@@ -52,6 +52,10 @@ func (p *program) call(ctx context.Context, run *caller.Caller, line *args.Call)
 	sig := f.Signature()
 	pos, kw, err := args.Load(names(sig), args.Wire(args.Parse(line.Arg, line.NoParse())))
 	if err != nil {
+		var x *value.Exception
+		if errors.As(err, &x) { // Salt prints no manual here
+			return answer{}, &callError{text: x.Msg, code: exitGeneric}
+		}
 		return answer{}, failure(c, line.Fun, err)
 	}
 	if sig.Kwargs != "" {

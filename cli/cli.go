@@ -52,6 +52,9 @@ func Main(argv []string) int {
 }
 
 func (p *program) main(ctx context.Context, argv []string) int {
+	if p.name == "salt-minion" {
+		return p.asMinion(ctx, argv)
+	}
 	if !strings.HasSuffix(p.name, "salt-call") {
 		p.name = "pinch"
 		if len(argv) == 0 {
