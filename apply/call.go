@@ -17,6 +17,9 @@ func (r *runner) call(ch *Chunk, attempt int) *value.Map {
 	start := r.c.Sys.Now()
 	name := strings.TrimSpace(ch.Name)
 	r.log("Running state [", name, "] at time ", clock(start))
+	if p := r.c.Run.Progress; p != nil {
+		p(r.running.Len()+1, len(r.plan.Chunks), ch.State+"."+ch.Fun+" "+name)
+	}
 	fn, errs := r.p.verify(ch)
 	if len(errs) > 0 {
 		r.tested(ch)

@@ -73,6 +73,11 @@ func (p *program) main(ctx context.Context, argv []string) int {
 // saltCall runs one function with salt-call's grammar.
 func (p *program) saltCall(ctx context.Context, argv []string) int {
 	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Report: func() string { return args.VersionsReport(Version) }, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+	bar := p.progress()
+	if bar != nil {
+		cmd.Stderr = bar
+		defer bar.End()
+	}
 	line, err := cmd.Start(argv)
 	if err != nil {
 		return p.exit(err)
@@ -118,7 +123,9 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 	case line.Opts.Truth("doc"):
 		return p.docs(ctx, run, line, out)
 	}
+	bar.watch(run.Ctx(ctx), line)
 	ans, err := p.call(ctx, run, line)
+	bar.End()
 	if line.Opts.Str("log_level") != "quiet" {
 		for _, d := range run.Reports() {
 			diag.Print(p.stderr, d, p.stderrColor())

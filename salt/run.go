@@ -27,6 +27,8 @@ type Run struct {
 	Custom Custom
 	// Regather has the grains gathered anew at their next reading.
 	Regather func()
+	// Progress is told which state of how many begins; nil when nobody looks.
+	Progress func(n, total int, what string)
 	// Context is __context__, for custom modules.
 	Context *value.Map
 }
