@@ -109,7 +109,9 @@ func (g *graph) entry(n int32, limit float64) entry {
 				continue
 			}
 			weight = k
-			if to := g.nodes[ed.to].chunk; to != nil {
+			// One that has no order yet, with state_auto_order off, counts
+			// for nothing before it is its turn.
+			if to := g.nodes[ed.to].chunk; to != nil && (to.order.ok || to.Low.Has("order")) {
 				settle(to, limit)
 				least = min(least, to.order.v)
 			}
