@@ -67,6 +67,7 @@ import (
 	"pinch/modules/puppet"
 	"pinch/modules/random"
 	"pinch/modules/rsync"
+	saltmod "pinch/modules/salt"
 	"pinch/modules/salt_version"
 	"pinch/modules/saltcheck"
 	"pinch/modules/saltutil"
@@ -128,6 +129,7 @@ var All = []*salt.Module{
 	&pkg.Module,
 	&random.Module,
 	&schedule.Module,
+	&saltmod.Module,
 	&saltutil.Module,
 	&service.Module,
 	&shadow.Module,
