@@ -5,6 +5,7 @@ import (
 	"pinch/modules/alias"
 	"pinch/modules/aliases"
 	"pinch/modules/alternatives"
+	"pinch/modules/archive"
 	"pinch/modules/asymmetric"
 	"pinch/modules/at"
 	"pinch/modules/blockdev"
@@ -103,6 +104,7 @@ import (
 
 // All are the built-in modules, in the order of the manual.
 var All = []*salt.Module{
+	&archive.Module,
 	&cmd.Module,
 	&config.Module,
 	&cp.Module,

@@ -14,6 +14,7 @@ import (
 // A Cmd is a command to run. It gets a process group of its own.
 type Cmd struct {
 	Argv  []string // the program (found by LookPath when it has no slash) and its arguments
+	Path  string   // where the program is, when it is known: Argv[0] is only what it is called then
 	Dir   string
 	Env   []string // "K=V"; nil: our own environment
 	Stdin io.Reader
@@ -53,7 +54,10 @@ var ErrNoCommand = errors.New("command not found")
 
 // Run runs the command; see Cmd and Sys.
 func (r Real) Run(ctx context.Context, c Cmd) (CmdResult, error) {
-	path := c.Argv[0]
+	path := c.Path
+	if path == "" {
+		path = c.Argv[0]
+	}
 	if !bytes.ContainsRune([]byte(path), '/') {
 		if path = r.LookPath(path); path == "" {
 			return CmdResult{}, &exec.Error{Name: c.Argv[0], Err: ErrNoCommand}

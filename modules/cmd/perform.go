@@ -92,7 +92,7 @@ func perform(c *salt.Ctx, j *job) (*outcome, error) {
 	if j.UseVt {
 		cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
 	}
-	if cmd.Argv[0], err = resolve(c, cmd.Argv[0], env.get("PATH")); err == nil {
+	if cmd.Path, err = resolve(c, cmd.Argv[0], env.get("PATH")); err == nil {
 		var res sys.CmdResult
 		if res, err = c.Sys.Run(c, cmd); err == nil {
 			return j.finish(c, shown, res, success)
