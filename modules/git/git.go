@@ -19,6 +19,7 @@ var Module = salt.Module{
 		"cloned":       salt.State(cloned),
 		"config_set":   salt.State(configSetState),
 		"config_unset": salt.State(configUnsetState),
+		"detached":     salt.State(detached),
 		"latest":       salt.State(latest),
 		"present":      salt.State(present),
 	},

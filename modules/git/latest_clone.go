@@ -10,33 +10,56 @@ import (
 	"pinch/value"
 )
 
+// makeWay empties a target that is no repository, if it may; a result ends
+// the state.
+func (l *update) makeWay() (*salt.Result, error) {
+	end := func(r salt.Result) (*salt.Result, error) { return &r, nil }
+	a := &l.a
+	if !sys.IsDir(l.c.Sys, l.target) {
+		return nil, nil
+	}
+	entries, err := l.c.Sys.ReadDir(l.target)
+	switch {
+	case err != nil:
+		return nil, err
+	case a.ForceClone && l.c.Test:
+		l.changes.Set("forced clone", true)
+		l.changes.Set("new", a.Name+" => "+l.target)
+		return end(l.result(nil, "Target directory "+l.target+" exists. Since force_clone=True, the contents of "+l.target+" would be deleted, and "+a.Name+" would be cloned into this directory."))
+	case a.ForceClone:
+		var bad []string
+		for _, e := range entries {
+			p := filepath.Join(l.target, e.Name())
+			if err := l.c.Sys.RemoveAll(p); err != nil {
+				bad = append(bad, "  "+p+"\n    "+err.Error())
+			}
+		}
+		if bad != nil {
+			return end(l.fail("Unable to remove\n" + strings.Join(bad, "\n")))
+		}
+		l.changes.Set("forced clone", true)
+	case len(entries) > 0:
+		return end(l.fail("Target '" + l.target + "' exists, is non-empty and is not a git repository. Set the 'force_clone' option to True to remove this directory's contents and proceed with cloning the remote repository"))
+	}
+	return nil, nil
+}
+
+func (l *update) cloneWith(opts *value.List) error {
+	a := &l.a
+	_, err := clone(l.c, cloneArgs{Cwd: l.target, URL: a.Name, Opts: opts, User: a.User, Identity: a.Identity, HTTPSUser: a.HTTPSUser,
+		HTTPSPass: a.HTTPSPass, Saltenv: l.c.Env, OutputEncoding: a.OutputEncoding})
+	return err
+}
+
 // clone is latest where there is no repository yet.
 func (l *update) clone() salt.Result {
 	a := &l.a
-	if sys.IsDir(l.c.Sys, l.target) {
-		entries, err := l.c.Sys.ReadDir(l.target)
-		switch {
-		case err != nil:
-			return salt.Raised(err)
-		case a.ForceClone && l.c.Test:
-			l.changes.Set("forced clone", true)
-			l.changes.Set("new", a.Name+" => "+l.target)
-			return l.result(nil, "Target directory "+l.target+" exists. Since force_clone=True, the contents of "+l.target+" would be deleted, and "+a.Name+" would be cloned into this directory.")
-		case a.ForceClone:
-			var bad []string
-			for _, e := range entries {
-				p := filepath.Join(l.target, e.Name())
-				if err := l.c.Sys.RemoveAll(p); err != nil {
-					bad = append(bad, "  "+p+"\n    "+err.Error())
-				}
-			}
-			if bad != nil {
-				return l.fail("Unable to remove\n" + strings.Join(bad, "\n"))
-			}
-			l.changes.Set("forced clone", true)
-		case len(entries) > 0:
-			return l.fail("Target '" + l.target + "' exists, is non-empty and is not a git repository. Set the 'force_clone' option to True to remove this directory's contents and proceed with cloning the remote repository")
-		}
+	r, err := l.makeWay()
+	switch {
+	case err != nil:
+		return salt.Raised(err)
+	case r != nil:
+		return *r
 	}
 	if l.c.Test {
 		l.changes.Set("new", a.Name+" => "+l.target)
@@ -55,8 +78,7 @@ func (l *update) clone() salt.Result {
 	if a.Depth != nil {
 		opts.Append("--depth", value.Str(a.Depth), "--branch", l.rev)
 	}
-	if _, err := clone(l.c, cloneArgs{Cwd: l.target, URL: a.Name, Opts: opts, User: a.User, Identity: a.Identity, HTTPSUser: a.HTTPSUser,
-		HTTPSPass: a.HTTPSPass, Saltenv: l.c.Env, OutputEncoding: a.OutputEncoding}); err != nil {
+	if err := l.cloneWith(opts); err != nil {
 		if commandFailed(err) {
 			return l.fail("Clone failed: " + plain(err))
 		}
