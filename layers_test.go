@@ -29,7 +29,8 @@ apply
 modules/*
 modules
 returners
-scheduler
+beacons
+daemon
 minion
 cli/args
 cli

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"pinch/cli/args"
+	"pinch/daemon"
 	"pinch/diag"
 )
 
@@ -79,6 +80,14 @@ func verbs() []*verbEntry {
 			run:     runTree,
 		},
 		{
+			name: "daemon", usage: "[options]", short: "stay and run the schedule, beacons and reactor",
+			long: "Runs what the options schedule, beacons, reactor, engines and startup_states say, of the\n" +
+				"configuration and of the pillar, without a master. SIGHUP reads both anew, SIGTERM ends it\n" +
+				"when running jobs are done. Options are those of salt-call (-c DIR, -l LEVEL).",
+			example: "pinch daemon -c /etc/salt -l info",
+			run:     runDaemon,
+		},
+		{
 			name: "link", usage: "DIR", short: "make the link salt-call in a folder",
 			long:    "Programs that drive salt-call find it under that name and get pinch.",
 			example: "sudo pinch link /usr/local/bin",
@@ -109,6 +118,9 @@ func verbs() []*verbEntry {
 }
 
 func verb(name string) *verbEntry {
+	if name == daemon.JobVerb { // for the daemon alone
+		return &verbEntry{name: name, run: runJob}
+	}
 	for _, v := range verbs() {
 		if v.name == name {
 			return v

@@ -121,3 +121,13 @@ func (b *Bus) Fire(tag string, data *value.Map) {
 		}
 	}
 }
+
+// Close ends all listening.
+func (b *Bus) Close() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for s := range b.subs {
+		delete(b.subs, s)
+		close(s.c)
+	}
+}

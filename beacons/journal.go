@@ -1,0 +1,107 @@
+package beacons
+
+import (
+	"bufio"
+	"context"
+	"os/exec"
+	"sync"
+
+	"pinch/value"
+)
+
+// journald tells of entries of systemd's journal that have certain fields:
+//
+//	journald:
+//	  - services:
+//	      sshd:
+//	        SYSLOG_IDENTIFIER: sshd
+//	        PRIORITY: 6
+func journald() Kind {
+	return Kind{
+		Validate: func(conf any) string {
+			if text := isList("journald", conf); text != "" {
+				return text
+			}
+			for _, v := range options(conf).Map("services").Items() {
+				if _, ok := v.(*value.Map); !ok {
+					return "Services configuration for journald beacon must be a list of dictionaries."
+				}
+			}
+			return ""
+		},
+		Missing: func(e *Env) string {
+			if e.Sys.LookPath("journalctl") == "" {
+				return "journalctl is missing."
+			}
+			return ""
+		},
+		New: func(e *Env, conf *value.Map) (Watcher, error) {
+			ctx, cancel := context.WithCancel(context.Background())
+			cmd := exec.CommandContext(ctx, e.Sys.LookPath("journalctl"), "--follow", "--lines=0", "--output=json", "--all")
+			out, err := cmd.StdoutPipe()
+			if err == nil {
+				err = cmd.Start()
+			}
+			if err != nil {
+				cancel()
+				return nil, err
+			}
+			j := &journal{services: conf.Map("services"), cancel: cancel}
+			go func() {
+				lines := bufio.NewScanner(out)
+				lines.Buffer(nil, 4<<20)
+				for lines.Scan() {
+					j.line(lines.Text())
+				}
+				_ = cmd.Wait()
+			}()
+			return j, nil
+		},
+	}
+}
+
+// journal collects entries as they come.
+type journal struct {
+	services *value.Map
+	cancel   context.CancelFunc
+
+	mu    sync.Mutex
+	found []*value.Map
+}
+
+// most is how many events may wait for a look.
+const most = 10000
+
+func (j *journal) line(text string) {
+	v, err := value.ParseJSON(text)
+	entry, ok := v.(*value.Map)
+	if err != nil || !ok {
+		return
+	}
+	for name, want := range j.services.Items() {
+		all := true
+		for k, x := range want.(*value.Map).Items() {
+			all = all && entry.Has(k) && value.Str(entry.At(k)) == value.Str(x)
+		}
+		if !all {
+			continue
+		}
+		e := entry.Shallow()
+		e.Set("tag", name)
+		j.mu.Lock()
+		if len(j.found) < most {
+			j.found = append(j.found, e)
+		}
+		j.mu.Unlock()
+	}
+}
+
+func (j *journal) Look() ([]*value.Map, error) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	out := j.found
+	j.found = nil
+	return out, nil
+}
+
+func (j *journal) Close() { j.cancel() }

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"pinch/cli/args"
+	"pinch/config"
+	"pinch/daemon"
+	"pinch/modules"
+	"pinch/value"
+)
+
+// configured reads the configuration as a call of salt-call --local does; words
+// are its options.
+func (p *program) configured(words []string) (*args.Call, error) {
+	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+	line, err := cmd.Start(append(append([]string{"--local"}, words...), "test.ping"))
+	if err == nil {
+		standing(line.Config)
+	}
+	return line, err
+}
+
+// standing makes the options those of a process that stays.
+func standing(c *config.Config) {
+	c.Opts.Set("local", false)
+	c.Opts.Set("file_client", "local")
+	c.Opts.Set("__cli", "salt-minion")
+}
+
+// runDaemon is pinch daemon.
+func runDaemon(p *program, ctx context.Context, words []string) int {
+	if len(words) > 0 && (words[0] == "-h" || words[0] == "--help") {
+		return p.help(verb("daemon"))
+	}
+	line, err := p.configured(words)
+	if err != nil {
+		return p.exit(err)
+	}
+	defer line.Close()
+	log := line.Log
+	if p.getenv("JOURNAL_STREAM") != "" {
+		if journal := daemon.Journal(line.Opts.Str("log_level")); journal != nil {
+			log = journal
+		}
+	}
+	first := line.Config
+	d, err := daemon.New(daemon.Options{
+		Load: func() (*config.Config, error) {
+			if c := first; c != nil {
+				first = nil
+				return c, nil
+			}
+			again, err := p.configured(words)
+			if err != nil {
+				return nil, err
+			}
+			defer again.Close()
+			return again.Config, nil
+		},
+		Registry: modules.Registry(), Log: log, Notify: daemon.SystemdNotify(p.getenv("NOTIFY_SOCKET")),
+	})
+	if err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	reload := make(chan os.Signal, 1)
+	signal.Notify(reload, syscall.SIGHUP)
+	defer signal.Stop(reload)
+	go func() {
+		for range reload {
+			d.Reload(ctx)
+		}
+	}()
+	err = d.Run(ctx)
+	if errors.Is(err, daemon.ErrRunning) {
+		fmt.Fprintln(p.stderr, err)
+		return exitGeneric
+	}
+	if err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	return 0
+}
+
+// runJob runs one job of the daemon that started this process.
+func runJob(p *program, ctx context.Context, words []string) int {
+	j, err := daemon.ReadJob(p.stdin)
+	if err != nil {
+		return report(err, p.stdout, p.stderr, false)
+	}
+	line, err := p.configured(words)
+	if err != nil {
+		return p.exit(err)
+	}
+	defer line.Close()
+	ret := daemon.Perform(ctx, line.Config, modules.Registry(), line.Log, nil, j)
+	data, err := value.Msgpack(ret)
+	if err == nil {
+		_, err = os.NewFile(3, "return").Write(data)
+	}
+	if err != nil {
+		return report(err, p.stdout, p.stderr, false)
+	}
+	return 0
+}

@@ -1,0 +1,123 @@
+package daemon
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"pinch/beacons"
+	"pinch/caller"
+	"pinch/salt"
+	"pinch/sys"
+	"pinch/value"
+)
+
+const manageBeacons = beacons.ManageTag
+
+// beaconSet are the beacons of the daemon. Looking and changing take turns.
+type beaconSet struct {
+	turn chan struct{} // one token
+	set  *beacons.Set
+}
+
+// newBeacons makes an empty set.
+func (d *Daemon) newBeacons() {
+	d.beacons.turn = make(chan struct{}, 1)
+	d.beacons.turn <- struct{}{}
+	d.beacons.set = &beacons.Set{Env: &beacons.Env{ID: d.conf.Opts.Str("id"), Sys: sys.Real{}, Log: d.o.Log, Now: d.o.Clock.Now,
+		StateRun: d.stateRun, Call: d.quickCalls()}}
+}
+
+// stateRun reports whether one of our jobs runs states.
+func (d *Daemon) stateRun() bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, r := range d.running {
+		if strings.HasPrefix(r.job.Fun, "state.") {
+			return true
+		}
+	}
+	return false
+}
+
+// quickCalls calls functions in this process. What a run of functions knows of
+// the machine is read anew every second.
+func (d *Daemon) quickCalls() func(fun string, args ...any) (any, error) {
+	var c *salt.Ctx
+	var made time.Time
+	return func(fun string, args ...any) (any, error) {
+		if now := d.o.Clock.Now(); c == nil || now.Sub(made) >= time.Second || now.Before(made) {
+			run := caller.New(caller.Options{Config: d.config(), Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus})
+			c, made = run.Ctx(context.Background()), now
+		}
+		return c.Call(fun, args...)
+	}
+}
+
+// take gives the set to one at a time.
+func (d *Daemon) take() (*beacons.Set, func()) {
+	<-d.beacons.turn
+	return d.beacons.set, func() { d.beacons.turn <- struct{}{} }
+}
+
+// setBeacons takes the beacons of configuration and pillar into force.
+func (d *Daemon) setBeacons(o, pillar *value.Map) {
+	set, done := d.take()
+	defer done()
+	config, ok := o.At("beacons").(*value.Map)
+	if !ok && value.Truth(o.At("beacons")) {
+		d.o.Log.Error("beacons must be a mapping, not " + value.Repr(o.At("beacons")))
+	}
+	set.Config, _ = value.Copy(config).(*value.Map)
+	set.Pillar, _ = value.Copy(pillar.Map("beacons")).(*value.Map)
+}
+
+// watch looks with the beacons until the context ends.
+func (d *Daemon) watch(ctx context.Context) {
+	for ctx.Err() == nil {
+		d.lookAround()
+		select {
+		case <-ctx.Done():
+		case <-d.o.Clock.After(interval(d.opts())):
+		}
+	}
+	set, done := d.take()
+	defer done()
+	set.Close()
+}
+
+// lookAround is one look with all beacons: what they tell is fired together, as
+// Salt does, and each by its own tag.
+func (d *Daemon) lookAround() {
+	set, done := d.take()
+	found := set.Look(d.o.Clock.Now())
+	done()
+	if len(found) == 0 {
+		return
+	}
+	all := new(value.List)
+	for _, e := range found {
+		m := value.M("tag", e.Tag, "data", e.Data, "beacon_name", e.Name)
+		if e.Error != "" {
+			m = value.M("tag", e.Tag, "error", e.Error, "data", e.Data, "beacon_name", e.Name)
+		}
+		all.Append(m)
+	}
+	d.bus.Fire("__beacons_return", value.M("beacons", all))
+	for _, e := range found {
+		data := e.Data.Shallow()
+		if e.Error != "" {
+			data.Set("error", e.Error)
+		}
+		d.bus.Fire(e.Tag, data)
+	}
+}
+
+func (d *Daemon) manageBeacons(data *value.Map) {
+	set, done := d.take()
+	answer := set.Manage(data)
+	done()
+	if tag := beacons.AnswerTag(data.Str("func")); tag != "" && answer != nil {
+		d.bus.Fire(tag, answer)
+	}
+}

@@ -1,0 +1,40 @@
+package daemon
+
+import (
+	"context"
+
+	"pinch/value"
+)
+
+// begin fires the events of the start and runs what is to run then
+// (startup_states).
+func (d *Daemon) begin(ctx context.Context) {
+	o := d.opts()
+	id := o.Str("id")
+	data := value.M("cmd", "_minion_event", "pretag", nil, "id", id,
+		"data", "Minion "+id+" started at "+d.o.Clock.Now().Format("Mon Jan _2 15:04:05 2006"))
+	d.bus.Fire("salt/minion/"+id+"/start", data)
+	if o.Truth("enable_legacy_startup_events") {
+		d.bus.Fire("minion_start", data)
+	}
+	if j, ok := startup(o); ok {
+		d.start(ctx, j)
+	}
+}
+
+// startup is the job of startup_states: highstate, sls (with sls_list) or top
+// (with top_file).
+func startup(o *value.Map) (Job, bool) {
+	j := Job{Why: "startup", Kwargs: value.M("queue", true)}
+	switch o.Str("startup_states") {
+	case "highstate":
+		j.Fun = "state.highstate"
+	case "sls":
+		j.Fun, j.Args = "state.sls", []any{o.At("sls_list")}
+	case "top":
+		j.Fun, j.Args = "state.top", []any{o.At("top_file")}
+	default:
+		return j, false
+	}
+	return j, true
+}

@@ -1,0 +1,99 @@
+package daemon
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"pinch/value"
+)
+
+// JobVerb is the word after which the program runs one job of a daemon: the
+// job comes in on stdin, its return goes out on file descriptor 3.
+const JobVerb = "__job"
+
+// child runs a job in a process of its own. The end of the context asks that
+// process to end, and ends it ten seconds later.
+func (d *Daemon) child(ctx context.Context, j Job) (*value.Map, error) {
+	spec, err := value.Msgpack(j.pack())
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	cmd := exec.CommandContext(ctx, self, JobVerb, "-c", d.config().Dir)
+	cmd.Stdin = bytes.NewReader(spec)
+	cmd.Stderr = os.Stderr
+	cmd.ExtraFiles = []*os.File{w}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	err = cmd.Start()
+	w.Close()
+	if err != nil {
+		return nil, err
+	}
+	data, readErr := io.ReadAll(r)
+	err = cmd.Wait()
+	v, parseErr := value.ParseMsgpack(data)
+	if ret, ok := v.(*value.Map); ok && parseErr == nil && len(data) > 0 {
+		return ret, nil
+	}
+	if err == nil {
+		err = errors.Join(readErr, parseErr)
+	}
+	return nil, fmt.Errorf("process %d: %w", cmd.Process.Pid, err)
+}
+
+// pack is a job as a value.
+func (j Job) pack() *value.Map {
+	var raw any
+	if j.Raw != nil {
+		raw = plain(j.Raw)
+	}
+	return value.M("jid", j.JID, "fun", j.Fun, "args", value.L(j.Args...), "kwargs", j.Kwargs, "schedule", j.Schedule, "raw", raw,
+		"metadata", j.Metadata, "why", j.Why)
+}
+
+// plain leaves out of a scheduled job what only the scheduler needs.
+func plain(m *value.Map) *value.Map {
+	out := new(value.Map)
+	for _, k := range []string{"returner", "return_job", "return_config", "return_kwargs", "jid_include"} {
+		if v, ok := m.Get(k); ok {
+			out.Set(k, v)
+		}
+	}
+	return out
+}
+
+// ReadJob reads what a daemon sent to its child.
+func ReadJob(r io.Reader) (Job, error) {
+	data, err := io.ReadAll(io.LimitReader(r, 64<<20))
+	if err != nil {
+		return Job{}, err
+	}
+	v, err := value.ParseMsgpack(data)
+	m, ok := v.(*value.Map)
+	if err != nil || !ok {
+		return Job{}, fmt.Errorf("no job on stdin: %w", err)
+	}
+	j := Job{JID: m.Str("jid"), Fun: m.Str("fun"), Args: list(m.At("args")), Kwargs: m.Map("kwargs"), Schedule: m.Str("schedule"),
+		Raw: m.Map("raw"), Metadata: m.At("metadata"), Why: m.Str("why")}
+	if j.Kwargs == nil {
+		j.Kwargs = new(value.Map)
+	}
+	return j, nil
+}
