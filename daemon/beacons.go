@@ -43,11 +43,15 @@ func (d *Daemon) stateRun() bool {
 // quickCalls calls functions in this process. What a run of functions knows of
 // the machine is read anew every second.
 func (d *Daemon) quickCalls() func(fun string, args ...any) (any, error) {
+	var run *caller.Caller
 	var c *salt.Ctx
 	var made time.Time
 	return func(fun string, args ...any) (any, error) {
 		if now := d.o.Clock.Now(); c == nil || now.Sub(made) >= time.Second || now.Before(made) {
-			run := caller.New(caller.Options{Config: d.config(), Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus})
+			if run != nil {
+				run.Close()
+			}
+			run = caller.New(caller.Options{Config: d.config(), Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus})
 			c, made = run.Ctx(context.Background()), now
 		}
 		return c.Call(fun, args...)

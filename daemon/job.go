@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
+	"pinch/jobs"
 	"pinch/schedule"
 	"pinch/value"
 )
@@ -54,9 +54,9 @@ func (d *Daemon) stamped(m *value.Map) *value.Map {
 
 // newJID is a job id that no other job has; d.mu is held.
 func (d *Daemon) newJID() string {
-	t := d.o.Clock.Now().UTC()
+	t := d.o.Clock.Now()
 	for {
-		jid := strings.Replace(t.Format("20060102150405.000000"), ".", "", 1)
+		jid := jobs.NewJID(t)
 		if jid > d.lastJID {
 			d.lastJID = jid
 			return jid

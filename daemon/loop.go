@@ -100,6 +100,7 @@ func (d *Daemon) count(name string) int {
 func (d *Daemon) configure(ctx context.Context) {
 	conf := d.config()
 	run := caller.New(caller.Options{Config: conf, Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus})
+	defer run.Close()
 	c := run.Ctx(ctx)
 	pillar := new(value.Map)
 	for _, k := range []string{"schedule", "beacons", "whens", "mine_functions", "minion_blackout", "minion_blackout_whitelist", "reactor"} {

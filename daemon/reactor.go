@@ -94,6 +94,7 @@ func (d *Daemon) react(ctx context.Context, all *events.Sub) {
 				d.start(ctx, j)
 			}
 		}
+		run.Close()
 	}
 }
 

@@ -6,13 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
 
 	"pinch/caller"
 	"pinch/config"
 	"pinch/events"
+	"pinch/jobs"
 	"pinch/salt"
-	"pinch/sys"
 	"pinch/value"
 )
 
@@ -22,10 +21,10 @@ func Perform(ctx context.Context, conf *config.Config, reg *salt.Registry, log *
 	o := conf.Opts
 	ret := value.M("fun", j.Fun, "fun_args", arguments(j), "pid", int64(os.Getpid()))
 	if !j.Raw.Has("jid_include") || j.Raw.Truth("jid_include") {
-		done := startProc(o, j)
-		defer done()
+		defer jobs.Start(o.Str("cachedir"), procData(o, j))()
 	}
 	run := caller.New(caller.Options{Config: conf, Registry: reg, Log: log, Bus: bus})
+	defer run.Close()
 	c := run.Ctx(ctx)
 	v, err := call(c, j)
 	for _, d := range run.Reports() {
@@ -154,34 +153,15 @@ func procData(o *value.Map, j Job) *value.Map {
 	return m
 }
 
-// startProc writes the process file of a job; done removes it.
-func startProc(o *value.Map, j Job) (done func()) {
-	dir := filepath.Join(o.Str("cachedir"), "proc")
-	path := filepath.Join(dir, j.JID)
-	data, err := value.Msgpack(procData(o, j))
-	if err == nil && os.MkdirAll(dir, 0o700) == nil {
-		_ = sys.WriteFile(sys.Real{}, path, data, sys.FileAttrs{})
-	}
-	return func() { _ = os.Remove(path) }
-}
-
 // cache keeps a return in the job cache (cache_jobs).
 func cache(o *value.Map, j Job, ret *value.Map) error {
 	if !o.Truth("cache_jobs") {
 		return nil
 	}
-	dir := filepath.Join(o.Str("cachedir"), "minion_jobs", j.JID)
 	data := value.M("cmd", "_return", "id", o.Str("id"), "jid", j.JID)
 	data.Update(ret)
 	if j.Schedule != "" {
 		data = scheduleReturn(o.Str("id"), j, j.JID, ret)
 	}
-	b, err := value.Msgpack(data)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return err
-	}
-	return sys.WriteFile(sys.Real{}, filepath.Join(dir, "return.p"), b, sys.FileAttrs{})
+	return jobs.Save(o.Str("cachedir"), j.JID, data)
 }
