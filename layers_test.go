@@ -16,7 +16,7 @@ value/jmespath value/pytime golden
 sys
 pki
 cli/logging matcher render/yaml render/jinja
-config render/jinja/filters deb schedule events jobs
+config render/jinja/filters deb schedule events jobs runs
 salt
 filestate
 render/saltfilters render/stateconf
@@ -26,10 +26,10 @@ render bridge
 pillar
 serializers caller output
 apply
+beacons
 modules/*
 modules
 returners
-beacons
 daemon
 minion
 cli/args

@@ -88,6 +88,41 @@ func verbs() []*verbEntry {
 			run:     runDaemon,
 		},
 		{
+			name: "schedule", usage: "[explain JOB] [options]", short: "show the scheduled jobs and when they run",
+			long: "Without a word it lists all jobs with their next time. explain tells all about one job: its\n" +
+				"options, what becomes of missed runs, and its next ten times.",
+			example: "pinch schedule\n  pinch schedule explain converge",
+			run:     runSchedule,
+		},
+		{
+			name: "events", usage: "[TAG] [--count N] [options]", short: "show the events of the daemon as they come",
+			long:    "Prints tag, tab and data as JSON, one event a line; TAG may have * and ?.",
+			example: "pinch events 'salt/job/*'\n  pinch events 'salt/beacon/*' --count 1",
+			run:     runEvents,
+		},
+		{
+			name: "report", usage: "[JID] [-o FILE] [options]", short: "make an HTML page of a run of states",
+			long: "Of the last run that the daemon made, or of the one with that job ID: states, changes,\n" +
+				"where the time went, and the runs before. The page needs no network and has no scripts.",
+			example: "pinch report -o /tmp/last-run.html",
+			run:     runReport,
+		},
+		{
+			name: "service", usage: "install|uninstall|status [--root DIR] [options]", short: "run the daemon as a service of this machine",
+			long: "install    describe the daemon to systemd, OpenRC or SysV init, enable and start it\n" +
+				"uninstall  stop it and take the description away\n" +
+				"status     tell whether it runs; exit code 3 says no\n" +
+				"With --root the file goes below that folder and nothing is started.",
+			example: "sudo pinch service install -c /etc/salt",
+			run:     runService,
+		},
+		{
+			name: "doctor", usage: "[options]", short: "look for what keeps pinch from working here",
+			long:    "Looks at trees, pillar, schedule, beacons, Git remotes, DNS, rights, disk, clock, daemon and master.",
+			example: "sudo pinch doctor",
+			run:     runDoctor,
+		},
+		{
 			name: "link", usage: "DIR", short: "make the link salt-call in a folder",
 			long:    "Programs that drive salt-call find it under that name and get pinch.",
 			example: "sudo pinch link /usr/local/bin",

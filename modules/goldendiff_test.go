@@ -9,8 +9,9 @@ const (
 // differences are the recorded calls whose answer differs from Salt's, with
 // the reason.
 const (
-	noDaemon = "without a daemon the saved schedule is shown and changed"
-	noFolder = "looking makes no folder"
+	noDaemon  = "without a daemon the saved schedule is shown and changed"
+	noFolder  = "looking makes no folder"
+	noBeacons = "without a daemon the configured beacons are shown and changed"
 )
 
 var differences = map[string]string{
@@ -78,4 +79,12 @@ var differences = map[string]string{
 	"schedule.build_schedule_item-02": "a crash of Salt's: it answers instead",
 	"schedule.delete-02":              "a crash of Salt's: it answers instead",
 	"dnsutil.check_ip-01":             "answers without the command dig", "dnsutil.check_ip-02": "answers without the command dig", "dnsutil.check_ip-03": "answers without the command dig",
+	"beacons.add-01":            noBeacons,
+	"beacons.delete-01":         noBeacons,
+	"beacons.disable-01":        noBeacons,
+	"beacons.enable-01":         noBeacons,
+	"beacons.list-01":           noBeacons,
+	"beacons.list_available-01": noBeacons,
+	"beacons.reset-01":          noBeacons,
+	"beacons.save-01":           noBeacons,
 }

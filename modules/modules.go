@@ -8,6 +8,8 @@ import (
 	"pinch/modules/archive"
 	"pinch/modules/asymmetric"
 	"pinch/modules/at"
+	"pinch/modules/beacon"
+	"pinch/modules/beacons"
 	"pinch/modules/blockdev"
 	"pinch/modules/chroot"
 	"pinch/modules/cmd"
@@ -105,6 +107,8 @@ import (
 // All are the built-in modules, in the order of the manual.
 var All = []*salt.Module{
 	&archive.Module,
+	&beacon.Module,
+	&beacons.Module,
 	&cmd.Module,
 	&config.Module,
 	&cp.Module,

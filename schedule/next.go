@@ -134,3 +134,16 @@ func (j *Job) edges(at time.Time) []time.Time {
 	}
 	return out
 }
+
+// MissedRule says in words what becomes of runs that are missed.
+func (j *Job) MissedRule() string {
+	switch {
+	case j.missed == "run":
+		return "made up for by one run, also after a restart of the daemon (missed: run)"
+	case j.missed == "skip":
+		return "left out when they are more than a minute late (missed: skip)"
+	case j.kind == interval || j.kind == onCron:
+		return "made up for by one run while the daemon is there, not after a restart (missed: run or skip changes this)"
+	}
+	return "left out (missed: run would make up for them)"
+}

@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"pinch/cli/args"
+	"pinch/events"
+	"pinch/value"
+)
+
+// runEvents prints the events of the daemon's bus as they come: tag, tab, JSON.
+func runEvents(p *program, ctx context.Context, words []string) int {
+	glob, left := "*", -1
+	var rest []string
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == "-h" || w == "--help":
+			return p.help(verb("events"))
+		case w == "--count" && i+1 < len(words):
+			i++
+			n, err := strconv.Atoi(words[i])
+			if err != nil || n < 1 {
+				fmt.Fprintln(p.stderr, "error: --count needs a number")
+				return args.UsageCode
+			}
+			left = n
+		case !strings.HasPrefix(w, "-") && len(rest) == 0:
+			glob = w
+		default:
+			rest = append(rest, w)
+		}
+	}
+	line, err := p.configured(rest)
+	if err != nil {
+		return p.exit(err)
+	}
+	defer line.Close()
+	o := line.Opts
+	places := events.Places(o.Str("sock_dir"), o.Str("id"), o.Str("hash_type"))
+	c, err := events.Dial(ctx, places.Lines)
+	if errors.Is(err, events.ErrNoDaemon) {
+		fmt.Fprintf(p.stderr, "error: no daemon serves %s\nhint: start one with pinch daemon, or name its configuration with -c DIR\n", places.Lines)
+		return exitGeneric
+	}
+	if err == nil {
+		defer c.Close()
+		err = c.Subscribe(glob)
+	}
+	for err == nil && left != 0 {
+		var e events.Event
+		if e, err = c.Next(); err == nil {
+			text, jerr := value.JSON(e.Data, value.JSONOptions{})
+			if jerr != nil {
+				text = value.Repr(e.Data)
+			}
+			fmt.Fprintf(p.stdout, "%s\t%s\n", e.Tag, text)
+			left--
+		}
+	}
+	if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	return 0
+}

@@ -1,0 +1,64 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"pinch/runs"
+	"pinch/sys"
+)
+
+// runReport writes the page of a run that the daemon made.
+func runReport(p *program, _ context.Context, words []string) int {
+	out, jid := "", ""
+	var rest []string
+	for i := 0; i < len(words); i++ {
+		switch w := words[i]; {
+		case w == "-h" || w == "--help":
+			return p.help(verb("report"))
+		case w == "-o" && i+1 < len(words):
+			i++
+			out = words[i]
+		case w[:min(1, len(w))] != "-" && jid == "" && (i == 0 || words[i-1] != "-c"):
+			jid = w
+		default:
+			rest = append(rest, w)
+		}
+	}
+	line, err := p.configured(rest)
+	if err != nil {
+		return p.exit(err)
+	}
+	defer line.Close()
+	dir := filepath.Join(line.Opts.Str("cachedir"), "daemon", "runs")
+	all, err := runs.Load(dir)
+	if err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	var chosen *runs.Run
+	for _, r := range all {
+		if jid == "" || r.JID == jid {
+			chosen = r
+		}
+	}
+	if chosen == nil {
+		fmt.Fprintf(p.stderr, "error: there is no such run in %s\nhint: pinch daemon keeps the last 50 runs of states\n", dir)
+		return exitGeneric
+	}
+	page := runs.HTML(line.Opts.Str("id"), all, chosen)
+	if out == "" {
+		fmt.Fprint(p.stdout, page)
+		return 0
+	}
+	if out, err = filepath.Abs(out); err == nil {
+		mode := os.FileMode(0o600)
+		err = sys.WriteFile(sys.Real{}, out, []byte(page), sys.FileAttrs{Mode: &mode})
+	}
+	if err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	fmt.Fprintln(p.stdout, out)
+	return 0
+}
