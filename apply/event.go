@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"pinch/salt"
 	"pinch/value"
 )
 
@@ -8,7 +9,7 @@ import (
 // chunk (fire_event) or the options (state_events) ask for it.
 func (r *runner) event(ch *Chunk, ret *value.Map) {
 	fire := ch.Low.At("fire_event")
-	if r.c.Opts.Truth("local") || !value.Truth(fire) && !r.c.Opts.Truth("state_events") {
+	if !value.Truth(fire) && !r.c.Opts.Truth("state_events") {
 		return
 	}
 	id := r.c.Opts.Str("id")
@@ -24,6 +25,13 @@ func (r *runner) event(ch *Chunk, ret *value.Map) {
 		}
 		tag = "salt/job/" + r.o.JID + "/prog/" + id + "/" + ret.Str("__run_num__")
 		data.Set("len", int64(len(r.plan.Chunks)))
+	}
+	if r.c.Opts.Truth("local") || r.c.Opts.At("file_client") == "local" {
+		if bus, ok := r.c.Host.(salt.EventBus); ok { // no master: the machine's own bus
+			data.Set("jid", r.o.JID)
+			_, _ = bus.FireEvent(r.looking(), tag, data, false)
+		}
+		return
 	}
 	if _, err := r.c.Registry().Exec(r.c, "event.fire_master"); err == nil {
 		_, _ = r.c.CallFunc(r.looking(), "event.fire_master", []any{data, tag}, value.M("preload", value.M("jid", r.o.JID)))

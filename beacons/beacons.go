@@ -10,6 +10,7 @@
 package beacons
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
@@ -41,6 +42,9 @@ type Watcher interface {
 	Look() ([]*value.Map, error)
 	Close()
 }
+
+// A collector is a Watcher that collects between the looks.
+type collector interface{ Discard() }
 
 // A Kind is one of the beacons there are.
 type Kind struct {
@@ -238,6 +242,23 @@ func (w *worker) close() {
 	}
 }
 
+// discard drops what a beacon has collected.
+func (w *worker) discard() {
+	if c, ok := w.w.(collector); ok {
+		c.Discard()
+	}
+}
+
+// StateRunEnded drops what beacons with disable_during_state_run have collected
+// up to now; what comes later is news again.
+func (s *Set) StateRunEnded() {
+	for _, w := range s.work {
+		if options(w.conf).Truth("disable_during_state_run") {
+			w.discard()
+		}
+	}
+}
+
 // look is the turn of one beacon.
 func (s *Set) look(name string, w *worker, now time.Time) ([]Event, error) {
 	o := options(w.conf)
@@ -252,6 +273,14 @@ func (s *Set) look(name string, w *worker, now time.Time) ([]Event, error) {
 	if o.Truth("beacon_module") {
 		kindName = o.Str("beacon_module")
 	}
+	tag := "salt/beacon/" + s.Env.ID + "/" + name + "/"
+	failed := func(err error) ([]Event, error) {
+		w.close()
+		return []Event{{Tag: tag, Data: new(value.Map), Name: kindName, Error: err.Error()}}, fmt.Errorf("Unable to start %s beacon, %w", name, err)
+	}
+	if err := s.start(kindName, w, o); err != nil { // from here on nothing is missed
+		return failed(err)
+	}
 	if every := seconds(o.At("interval")); every > 0 {
 		if w.next.IsZero() || now.Before(w.next.Add(-every)) { // the first look, or the clock went back
 			w.next = now.Add(every)
@@ -263,14 +292,12 @@ func (s *Set) look(name string, w *worker, now time.Time) ([]Event, error) {
 		w.next = now.Add(every)
 	}
 	if o.Truth("disable_during_state_run") && s.Env.StateRun != nil && s.Env.StateRun() {
-		w.close()
+		w.discard()
 		return nil, nil
 	}
-	found, err := s.ask(kindName, w, o)
-	tag := "salt/beacon/" + s.Env.ID + "/" + name + "/"
+	found, err := w.look()
 	if err != nil {
-		w.close()
-		return []Event{{Tag: tag, Data: new(value.Map), Name: kindName, Error: err.Error()}}, fmt.Errorf("Unable to start %s beacon, %w", name, err)
+		return failed(err)
 	}
 	var out []Event
 	for _, data := range found {
@@ -289,26 +316,35 @@ func (s *Set) look(name string, w *worker, now time.Time) ([]Event, error) {
 	return out, nil
 }
 
-// ask starts the beacon if need be and looks; a panic is an error.
-func (s *Set) ask(name string, w *worker, o *value.Map) (found []*value.Map, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("%v (this is a bug, please report it)", p)
-		}
-	}()
-	if w.w == nil {
-		k, _ := kind(name)
-		if k.Missing != nil {
-			if why := k.Missing(s.Env); why != "" {
-				return nil, fmt.Errorf("%s", why)
-			}
-		}
-		if w.w, err = k.New(s.Env, own(o)); err != nil {
-			w.w = nil
-			return nil, err
+// start starts a beacon that is not at work yet; a panic is an error.
+func (s *Set) start(name string, w *worker, o *value.Map) (err error) {
+	defer recovered(&err)
+	if w.w != nil {
+		return nil
+	}
+	k, _ := kind(name)
+	if k.Missing != nil {
+		if why := k.Missing(s.Env); why != "" {
+			return errors.New(why)
 		}
 	}
+	n, err := k.New(s.Env, own(o))
+	if err == nil {
+		w.w = n
+	}
+	return err
+}
+
+// look looks; a panic is an error.
+func (w *worker) look() (found []*value.Map, err error) {
+	defer recovered(&err)
 	return w.w.Look()
+}
+
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("%v (this is a bug, please report it)", p)
+	}
 }
 
 // Close ends all beacons.

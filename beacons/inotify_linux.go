@@ -240,6 +240,9 @@ func (f *fileWatcher) Look() ([]*value.Map, error) {
 	return out, nil
 }
 
+// Discard drops the events that wait.
+func (f *fileWatcher) Discard() { _, _ = f.Look() }
+
 // tell adds an event; with coalesce the same as the last one adds nothing.
 func (f *fileWatcher) tell(out []*value.Map, tag, path, change string) []*value.Map {
 	m := value.M("tag", tag, "path", path, "change", change)
@@ -422,6 +425,9 @@ func (d *dirWatcher) Look() ([]*value.Map, error) {
 	}
 	return out, nil
 }
+
+// Discard drops the events that wait.
+func (d *dirWatcher) Discard() { _, _ = d.Look() }
 
 func validateWatchdog(conf any) string {
 	if text := isList("watchdog", conf); text != "" {

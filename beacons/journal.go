@@ -105,3 +105,6 @@ func (j *journal) Look() ([]*value.Map, error) {
 }
 
 func (j *journal) Close() { j.cancel() }
+
+// Discard drops the entries that wait.
+func (j *journal) Discard() { _, _ = j.Look() }

@@ -7,6 +7,7 @@ import (
 
 	"pinch/beacons"
 	"pinch/caller"
+	"pinch/jobs"
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
@@ -28,12 +29,19 @@ func (d *Daemon) newBeacons() {
 		StateRun: d.stateRun, Call: d.quickCalls()}}
 }
 
-// stateRun reports whether one of our jobs runs states.
+// stateRun reports whether one of our jobs, or somebody else, runs states.
 func (d *Daemon) stateRun() bool {
 	d.mu.Lock()
-	defer d.mu.Unlock()
+	dir := d.conf.Opts.Str("cachedir")
 	for _, r := range d.running {
 		if strings.HasPrefix(r.job.Fun, "state.") {
+			d.mu.Unlock()
+			return true
+		}
+	}
+	d.mu.Unlock()
+	for _, m := range jobs.Running(dir) {
+		if strings.HasPrefix(m.Str("fun"), "state.") {
 			return true
 		}
 	}

@@ -128,6 +128,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 		return err
 	}
 	d.configure(ctx)
+	d.lookAround() // the beacons collect from here on
 	d.async.Add(3)
 	go func() { defer d.async.Done(); d.answer(ctx, requests) }()
 	go func() { defer d.async.Done(); d.react(ctx, reactions) }()

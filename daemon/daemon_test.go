@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"pinch/caller"
 	"pinch/config"
 	"pinch/events"
 	"pinch/golden"
@@ -170,7 +172,7 @@ func TestGoldenScheduleReturns(t *testing.T) {
 				d.start(t.Context(), d.scheduled(j, j.Fun))
 			}
 			d.jobs.Wait()
-			synced(d)
+			synced(d, h)
 			got := h.tagged("__schedule_return")
 			wantText := text(want.At("event"))
 			gotText := "None"
@@ -204,15 +206,11 @@ func TestGoldenScheduleReturns(t *testing.T) {
 	t.Logf("%d returns as in Salt", good)
 }
 
-// synced waits until the listeners have all events.
-func synced(d *Daemon) {
-	for {
-		sub := d.bus.Subscribe(nil)
-		d.bus.Fire("sync", new(value.Map))
-		<-sub.C
-		sub.Close()
-		time.Sleep(5 * time.Millisecond)
-		return
+// synced waits until the listener has all events.
+func synced(d *Daemon, h *heard) {
+	d.bus.Fire("sync", new(value.Map))
+	for len(h.tagged("sync")) == 0 {
+		time.Sleep(time.Millisecond)
 	}
 }
 
@@ -277,4 +275,253 @@ func TestADay(t *testing.T) {
 // closeAll ends the listeners, so that nothing of a test goes on.
 func (h *heard) closeAll(d *Daemon) {
 	d.bus.Close()
+}
+
+// Beacons tell what real Salt's told.
+func TestGoldenBeacons(t *testing.T) {
+	good := 0
+	for _, it := range golden.Value(t, "daemon/cases.json").(*value.Map).List("cases").Items {
+		tc := it.(*value.Map)
+		name := tc.Str("name")
+		if tc.Str("category") != "beacon" || name == "beacon-mybeacon" { // that one is a Python module
+			continue
+		}
+		t.Run(name, func(t *testing.T) {
+			root := t.TempDir()
+			if err := os.Mkdir(filepath.Join(root, "watch"), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			conf := replaced(tc.Map("input").Map("beacons"), root).(*value.Map)
+			_, read := load(t, value.M("beacons", conf))
+			d := newDaemon(t, read)
+			d.configure(t.Context())
+			h := listen(d)
+			d.lookAround() // with an interval the first look only begins to count
+			file := filepath.Join(root, "watch", "f1")
+			if err := os.WriteFile(file, []byte("x"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Remove(file); err != nil {
+				t.Fatal(err)
+			}
+			d.o.Clock = later(time.Minute)
+			d.beacons.set.Env.Now = d.o.Clock.Now
+			d.lookAround()
+			synced(d, h)
+			want := map[string]bool{}
+			for _, e := range list(replaced(tc.Map("expected").List("entries"), root)) {
+				want[text(e)] = true
+			}
+			if name == "beacon-one-bad-config-stops-all" { // ours go on
+				want["{beacon_name: ps, data: {bash: Running, id: dm, }, tag: salt/beacon/dm/ps/, }"] = true
+				want["{beacon_name: ps, data: {id: dm, nosuchproc_x: Stopped, }, tag: salt/beacon/dm/ps/, }"] = true
+			}
+			got := map[string]bool{}
+			for _, e := range h.tagged("__beacons_return") {
+				for _, b := range list(e.Data.At("beacons")) {
+					got[text(b)] = true
+				}
+			}
+			for w := range want {
+				if !got[w] && !strings.Contains(w, "bash: Running") { // a machine may have no bash
+					t.Errorf("missing: %s", w)
+				}
+			}
+			for g := range got {
+				if !want[g] {
+					t.Errorf("not in Salt's: %s", g)
+				}
+			}
+			good++
+		})
+	}
+	t.Logf("%d beacons as in Salt", good)
+}
+
+// replaced puts a folder in the place of <ROOT>.
+func replaced(v any, root string) any {
+	switch v := v.(type) {
+	case string:
+		return strings.ReplaceAll(v, "<ROOT>", root)
+	case *value.Map:
+		m := new(value.Map)
+		for k, x := range v.Items() {
+			m.Set(strings.ReplaceAll(k, "<ROOT>", root), replaced(x, root))
+		}
+		return m
+	case *value.List:
+		l := new(value.List)
+		for _, x := range v.Items {
+			l.Append(replaced(x, root))
+		}
+		return l
+	}
+	return v
+}
+
+// later is a clock that is ahead.
+type later time.Duration
+
+func (l later) Now() time.Time                         { return time.Now().Add(time.Duration(l)) }
+func (l later) After(d time.Duration) <-chan time.Time { return time.After(d) }
+
+// The startup states of real Salt's cases run, and what they did is kept.
+func TestGoldenStartupStates(t *testing.T) {
+	for _, it := range golden.Value(t, "daemon/cases.json").(*value.Map).List("cases").Items {
+		tc := it.(*value.Map)
+		if tc.Str("category") != "startup_states" {
+			continue
+		}
+		o := tc.Map("input").Map("config").Shallow()
+		o.Set("cache_jobs", true)
+		root, read := load(t, o)
+		put(t, root, "srv/salt/one.sls", "a:\n  file.managed:\n    - name: "+root+"/mark\n    - contents: minion\n")
+		put(t, root, "srv/salt/two.sls", "a:\n  file.managed:\n    - name: "+root+"/mark2\n")
+		put(t, root, "srv/salt/top.sls", "base:\n  '*': [one]\n")
+		put(t, root, "srv/salt/mytop.sls", "base:\n  '*': [two]\n")
+		d := newDaemon(t, read)
+		d.configure(t.Context())
+		d.begin(t.Context())
+		d.jobs.Wait()
+		for _, mark := range list(tc.Map("expected").List("marks")) {
+			if _, err := os.Stat(filepath.Join(root, value.Str(mark))); err != nil {
+				t.Errorf("%s: %v", tc.Str("name"), err)
+			}
+		}
+		if kept, _ := filepath.Glob(filepath.Join(d.opts().Str("cachedir"), "minion_jobs", "*", "return.p")); len(kept) != 1 {
+			t.Errorf("%s: %d returns are kept", tc.Str("name"), len(kept))
+		}
+	}
+}
+
+// Reactor SLS in their forms, and the jobs that they ask for.
+func TestReactions(t *testing.T) {
+	root, read := load(t, nil)
+	d := newDaemon(t, read)
+	d.configure(t.Context())
+	for _, tt := range []struct{ sls, want string }{
+		{"a:\n  local.state.sls:\n    - tgt: {{ data['id'] }}\n    - arg: [web]\n    - kwarg: {test: true}\n", "state.sls [web, ] {queue: True, test: True, }"},
+		{"a:\n  local.cmd.run:\n    - tgt: other*\n    - arg: [ls]\n", ""},
+		{"a:\n  local.cmd.run:\n    - tgt: 'os:*'\n    - tgt_type: grain\n    - args:\n      - cmd: {{ tag }}\n", "cmd.run [] {cmd: my/tag, }"},
+		{"a:\n  caller.file.touch:\n    - args: ['/x']\n", "file.touch [/x, ] {}"},
+		{"a:\n  caller.file.touch:\n    - args: {name: /x}\n", "file.touch [] {name: /x, }"},
+		{"a:\n  local:\n    - test.ping\n    - tgt: '*'\n", "test.ping [] {}"},
+		{"a:\n  runner.state.orchestrate:\n    - args:\n      - mods: orch\n", "state.orchestrate [] {mods: orch, queue: True, }"},
+		{"a:\n  runner.saltutil.sync_all: []\nb:\n  caller.test.ping: []\n", "saltutil.sync_all [] {}; test.ping [] {}"},
+		{"a:\n  runner.manage.up: []\n", "error: the runner manage.up works on a master"},
+		{"a:\n  wheel.key.accept:\n    - match: x\n", "error: wheel.key.accept manages a master"},
+		{"a:\n  cloud.x: []\n", "error: cloud.x: reactions are local, caller or runner"},
+		{"- a\n", "error: "},
+		{"{% if false %}a: b{% endif %}\n", ""},
+		{"a: {{ nosuch.x }}\n", "error: "},
+	} {
+		put(t, root, "react.sls", tt.sls)
+		run := caller.New(caller.Options{Config: d.config(), Registry: modules.Registry()})
+		found, err := Reactions(run.Ctx(t.Context()), filepath.Join(root, "react.sls"), events.Event{Tag: "my/tag", Data: value.M("id", "dm")})
+		var got []string
+		for _, j := range found {
+			got = append(got, j.Fun+" "+text(value.L(j.Args...))+" "+text(j.Kwargs))
+		}
+		s := strings.Join(got, "; ")
+		s = strings.NewReplacer("{queue: True, }", "{queue: True, }", ", }", ", }").Replace(s)
+		if err != nil {
+			s = "error: " + strings.TrimPrefix(err.Error(), filepath.Join(root, "react.sls")+": a: ")
+		}
+		if strings.HasPrefix(tt.want, "error: ") {
+			if !strings.HasPrefix(s, tt.want) {
+				t.Errorf("%q:\n got %s\nwant %s…", tt.sls, s, tt.want)
+			}
+		} else if s != tt.want {
+			t.Errorf("%q:\n got %s\nwant %s", tt.sls, s, tt.want)
+		}
+		run.Close()
+	}
+}
+
+// The engine reactor of real Salt's case: an event, a caller reaction.
+func TestReactorRuns(t *testing.T) {
+	root, read := load(t, value.M("engines", value.L(value.M("reactor", new(value.Map))), "reactor", value.L(value.M("my/custom/*", value.L("PLACE/react.sls")))))
+	put(t, root, "react.sls", "touch it:\n  caller.file.touch:\n    - args: ['"+root+"/reacted']\n")
+	d := newDaemon(t, func() (*config.Config, error) {
+		c, err := read()
+		if err == nil {
+			c.Opts.Set("reactor", value.L(value.M("my/custom/*", value.L(root+"/react.sls"))))
+		}
+		return c, err
+	})
+	d.configure(t.Context())
+	sub := d.bus.Subscribe(nil)
+	done := make(chan bool)
+	go func() { d.react(t.Context(), sub); close(done) }()
+	ended := d.bus.Subscribe(func(tag string) bool { return strings.Contains(tag, "/ret/") })
+	d.bus.Fire("other", new(value.Map))
+	d.bus.Fire("my/custom/one", new(value.Map))
+	<-ended.C
+	d.bus.Close()
+	<-done
+	if _, err := os.Stat(filepath.Join(root, "reacted")); err != nil {
+		t.Error(err)
+	}
+}
+
+// The engines script and webhook fire events.
+func TestEngines(t *testing.T) {
+	_, read := load(t, nil)
+	d := newDaemon(t, read)
+	h := listen(d)
+	ctx, cancel := context.WithCancel(t.Context())
+	script := filepath.Join(t.TempDir(), "s")
+	if err := os.WriteFile(script, []byte("#!/bin/sh\necho '{\"tag\": \"a/b\", \"data\": {\"n\": 1}}'\necho nonsense\necho '{\"tag\": \"a/b\", \"data\": {\"n\": 1}}'\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	first := d.bus.Subscribe(func(tag string) bool { return tag == "a/b" })
+	done := make(chan error, 1)
+	go func() { done <- d.script(ctx, value.M("cmd", script, "onchange", true)) }()
+	<-first.C
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	for _, tt := range []struct {
+		method string
+		want   int
+	}{{"POST", 200}, {"GET", 405}} {
+		w := httptest.NewRecorder()
+		d.hook(w, httptest.NewRequest(tt.method, "/deploy/web", strings.NewReader("payload")))
+		if w.Code != tt.want {
+			t.Errorf("%s: %d", tt.method, w.Code)
+		}
+	}
+	synced(d, h)
+	if got := h.tagged("salt/engines/hook/deploy/web"); len(got) != 1 || got[0].Data.Str("body") != "payload" {
+		t.Errorf("hook: %v", got)
+	}
+	if got := h.tagged("a/b"); len(got) != 1 || got[0].Data.Str("id") != "dm" {
+		t.Errorf("script: %v", got)
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	root, read := load(t, nil)
+	put(t, root, "srv/salt/one.sls", "a:\n  test.succeed_with_changes: []\nb:\n  test.fail_without_changes: []\n")
+	d := newDaemon(t, read)
+	d.configure(t.Context())
+	d.start(t.Context(), Job{Fun: "state.apply", Args: []any{"one"}, Kwargs: value.M("test", true)})
+	d.jobs.Wait()
+	text := d.Metrics()
+	for _, line := range []string{"pinch_jobs_total 1", "pinch_job_failures_total 1", "pinch_last_run_states 2", "pinch_last_run_failed 1", "pinch_drift_states 2"} {
+		if !strings.Contains(text, "\n"+line+"\n") {
+			t.Errorf("no %s in\n%s", line, text)
+		}
+	}
+}
+
+// An entry of the journal cannot be broken out of by a text.
+func TestJournalEntry(t *testing.T) {
+	r := slog.NewRecord(time.Time{}, slog.LevelError, "two\nPRIORITY=0", 0)
+	r.AddAttrs(slog.String("job-name", "a\nb"), slog.Int("retcode", 2))
+	want := "PRIORITY=3\nSYSLOG_IDENTIFIER=pinch\nMESSAGE\n\x0e\x00\x00\x00\x00\x00\x00\x00two\nPRIORITY=0\nPINCH_JOB_NAME\n\x03\x00\x00\x00\x00\x00\x00\x00a\nb\nPINCH_RETCODE=2\n"
+	if got := string(entry(r, nil)); got != want {
+		t.Errorf("got %q\nwant %q", got, want)
+	}
 }

@@ -114,6 +114,11 @@ func (d *Daemon) run(ctx context.Context, j Job) {
 		ret = failed(j, err)
 	}
 	took := d.o.Clock.Now().Sub(start)
+	if runsStates(j.Fun) {
+		set, done := d.take()
+		set.StateRunEnded()
+		done()
+	}
 	d.mu.Lock()
 	delete(d.running, j.JID)
 	o := d.conf.Opts

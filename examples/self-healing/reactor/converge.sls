@@ -1,0 +1,5 @@
+# {{ tag }}
+put the file right:
+  local.state.apply:
+    - tgt: {{ data['id'] }}
+    - arg: [motd]

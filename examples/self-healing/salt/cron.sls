@@ -1,0 +1,3 @@
+cron:
+  service.running:
+    - enable: True
