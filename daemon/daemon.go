@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -138,6 +139,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	d.o.Log.Info("the daemon is ready", "id", o.Str("id"), "jobs", len(d.table.Keys()))
 	d.o.Notify("READY=1\nSTATUS=" + d.status())
 	d.begin(ctx)
+	debug.FreeOSMemory() // what the start needed is not needed again
 	d.loop(ctx)
 	d.o.Notify("STOPPING=1")
 	d.stop()
