@@ -123,6 +123,11 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 	case line.Opts.Truth("doc"):
 		return p.docs(ctx, run, line, out)
 	}
+	if code, done, err := p.executors(ctx, line); err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	} else if done {
+		return code
+	}
 	bar.watch(run.Ctx(ctx), line)
 	ans, err := p.call(ctx, run, line)
 	bar.End()
