@@ -52,7 +52,7 @@ func (r *runner) call(ch *Chunk, attempt int) *value.Map {
 	ret.Set("duration", took)
 	ret.Set("__id__", ch.Low.At("__id__"))
 	r.log("Completed state [", name, "] at time ", clock(end)+" (duration_in_ms="+value.FormatFloat(took)+")")
-	if v, ok := ch.Low.Get("retry"); ok && !ch.Low.Has("parallel") {
+	if v, ok := ch.Low.Get("retry"); ok && !ch.Low.Has("parallel") && !refused(ret) {
 		ret = r.retry(ch, ret, v, attempt)
 	}
 	// Only now: the texts of retry show a comment that is a list as one.
@@ -166,6 +166,11 @@ func answer(v any, ch *Chunk) (*value.Map, error) {
 		return v, nil
 	}
 	return nil, malformed("Malformed state return. Data must be a dictionary type.")
+}
+
+// refused reports whether a return stands for one that was malformed.
+func refused(ret *value.Map) bool {
+	return ret.At("name") == "later" && strings.HasPrefix(ret.Str("comment"), "An exception occurred in this state: ")
 }
 
 // malformed is what a return is refused with.
