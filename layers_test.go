@@ -29,6 +29,7 @@ apply
 beacons
 modules/*
 modules
+lint
 returners
 daemon
 minion

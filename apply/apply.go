@@ -122,6 +122,16 @@ func (p *Compiler) LowOf(h *High, errs diag.List) (*Plan, diag.List) {
 	return pl, errs
 }
 
+// Check compiles high data for its mistakes alone. What only fails a single
+// state is reported (salt.Run.Report).
+func (p *Compiler) Check(h *High) diag.List {
+	if errs := p.PrepareAll(h); len(errs) > 0 || !h.whole() {
+		return errs
+	}
+	pl, errs := p.Low(h)
+	return append(errs, p.checkArguments(pl)...)
+}
+
 // Usage counts which SLS files of each environment are used by matches.
 func (p *Compiler) Usage(matches Matches) *value.Map {
 	out := new(value.Map)

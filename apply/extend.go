@@ -79,7 +79,7 @@ func extendOne(h *High, id any, body *value.Map, strict bool, skip map[string]bo
 			env, sls := body.Str("__env__"), body.Str("__sls__")
 			p, src := diag.Pos{}, h.sources[env+":"+sls]
 			if src != nil && src.root != nil {
-				p = src.at(body, mod)
+				p = src.state(body, mod)
 			}
 			d := src.mistake("extend", p, "Cannot extend ID '%[1]s' in '%[2]s:%[3]s'. It is not part of the high state.\nThis is likely due to a missing include statement or an incorrectly typed ID.\n"+
 				"Ensure that a state with an ID of '%[1]s' is available\nin environment '%[2]s' and to SLS '%[3]s'", value.Str(id), or(env, "base"), or(sls, "base"))

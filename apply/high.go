@@ -106,6 +106,22 @@ func (s *source) at(container, key any) diag.Pos {
 	return s.pos(container, key)
 }
 
+// state is where a state stands in the body of an ID. The rendered key may have
+// been "pkg.installed" and is "pkg" now.
+func (s *source) state(body *value.Map, state string) diag.Pos {
+	if p := s.at(body, state); p.Line > 0 {
+		return p
+	}
+	for _, a := range items(body.At(state)) {
+		if f, ok := a.(string); ok {
+			if p := s.at(body, state+"."+f); p.Line > 0 {
+				return p
+			}
+		}
+	}
+	return diag.Pos{}
+}
+
 // place finds where the state of an ID, or the ID itself, stands.
 func (h *High) place(id any, body *value.Map, state string) (diag.Pos, *source) {
 	src := h.sources[body.Str("__env__")+":"+body.Str("__sls__")]
@@ -113,16 +129,8 @@ func (h *High) place(id any, body *value.Map, state string) (diag.Pos, *source) 
 		return diag.Pos{}, nil
 	}
 	if state != "" {
-		// The rendered key may have been "pkg.installed" and is "pkg" now.
-		if p := src.at(body, state); p.Line > 0 {
+		if p := src.state(body, state); p.Line > 0 {
 			return p, src
-		}
-		for _, a := range items(body.At(state)) {
-			if f, ok := a.(string); ok {
-				if p := src.at(body, state+"."+f); p.Line > 0 {
-					return p, src
-				}
-			}
 		}
 	}
 	if p := src.at(src.root, id); p.Line > 0 {

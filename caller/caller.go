@@ -26,6 +26,7 @@ import (
 	"pinch/grains"
 	"pinch/pillar"
 	"pinch/render"
+	"pinch/render/jinja"
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
@@ -66,7 +67,7 @@ func New(o Options) *Caller {
 	}
 	run := salt.NewRun()
 	o.Log = slog.New(hiding{o.Log.Handler(), run})
-	r := &Caller{o: o, renderer: render.New(nil), run: run, base: context.Background()}
+	r := &Caller{o: o, renderer: render.New(), run: run, base: context.Background()}
 	r.files = sync.OnceValue(func() salt.Files { return r.client("file_roots", "fileserver_backend") })
 	r.trees = sync.OnceValue(func() salt.Files { return r.client("pillar_roots", "") })
 	r.custom = bridge.New(bridge.Options{Opts: o.Config.Opts, Log: o.Log, Grains: r.core})
@@ -170,6 +171,17 @@ func (r *Caller) Render(c *salt.Ctx, t salt.Template) (string, error) {
 func (r *Caller) RenderData(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
 	d, err := r.renderer.Data(c, t)
 	return d, r.hideIn(err)
+}
+
+// Inspect looks through a Jinja template without running it.
+func (r *Caller) Inspect(c *salt.Ctx, text, file string) (*jinja.Inspection, error) {
+	return r.renderer.Inspect(c, salt.Template{Text: text, Name: file, File: file, SLS: "lint"})
+}
+
+// Stages renders a template as Render and RenderData do and hands each stage
+// of the pipe out as it is done.
+func (r *Caller) Stages(c *salt.Ctx, t salt.Template, show func(render.Stage)) error {
+	return r.hideIn(r.renderer.Stages(c, t, show))
 }
 
 // CompilePillar compiles the pillar.

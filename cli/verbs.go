@@ -72,6 +72,23 @@ func verbs() []*verbEntry {
 			run:     func(p *program, ctx context.Context, argv []string) int { return p.saltCall(ctx, argv) },
 		},
 		{
+			name: "render", usage: "FILE [--pillar DATA] [--grains DATA] [options]", short: "show what a template becomes, after each renderer of its pipe",
+			long: "Renders an SLS, or another file with Jinja alone, and changes nothing.\n" +
+				"  --pillar DATA  pillar values over those of the tree: key=value, or a YAML mapping\n" +
+				"  --grains DATA  the same for grains",
+			example: "pinch render srv/salt/web/init.sls --pillar port=8080\n  pinch render web.conf.jinja --grains '{os: Debian}'",
+			run:     runRender,
+		},
+		{
+			name: "lint", usage: "[PATH …] [--format text|json|sarif] [--style] [options]", short: "find mistakes in a state tree, without running it on the machine",
+			long: "Finds what does not parse, names that nothing sets, filters, functions, states and arguments that are\n" +
+				"not there, requisites to nothing, modes without quotes. Where salt-lint has the rule its number is shown.\n" +
+				"Exits with 1 when it found something.\n" +
+				"  --style    also salt-lint's rules about form: spaces, tabs, long lines",
+			example: "pinch lint\n  pinch lint srv/salt --format sarif",
+			run:     runLint,
+		},
+		{
 			name: "tree", usage: treeUsage + " [options]", short: "show, update or lock the Git repositories of the state tree",
 			long: "status  what each remote of gitfs_remotes and of ext_pillar git serves: commit, signature, age\n" +
 				"update  fetch all of them now\n" +

@@ -114,3 +114,12 @@ func (l List) Texts() []string {
 	}
 	return s
 }
+
+// Line is the text of the line of Pos, "" when it is not known.
+func (d *Diagnostic) Line() string {
+	lines := strings.Split(d.Source, "\n")
+	if d.Pos.Line < 1 || d.Pos.Line > len(lines) {
+		return ""
+	}
+	return lines[d.Pos.Line-1]
+}

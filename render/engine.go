@@ -76,6 +76,18 @@ func (r *Renderer) env(c *salt.Ctx, o jinja.Options) *jinja.Env {
 	return e
 }
 
+// Inspect compiles a Jinja template and looks through it without running it.
+// The error is an *Error, as from a render.
+func (r *Renderer) Inspect(c *salt.Ctx, t salt.Template) (*jinja.Inspection, error) {
+	s := &stage{t: t, text: t.Text}
+	text, o := s.options(c)
+	in, err := r.env(c, o).Inspect(jinja.Source{File: t.Place(), Text: text})
+	if err != nil {
+		return nil, s.jinjaError(err, text, new(value.Map))
+	}
+	return in, nil
+}
+
 // options are those of jinja_env, or jinja_sls_env for SLS files, and of the
 // template's own "#jinja2: {…}" header, which is taken out of the text.
 func (s *stage) options(c *salt.Ctx) (string, jinja.Options) {

@@ -1,9 +1,8 @@
 package render
 
 import (
-	"errors"
 	"fmt"
-	"maps"
+	"log/slog"
 	"slices"
 	"strings"
 
@@ -21,6 +20,7 @@ type stage struct {
 	data *salt.Data
 
 	untouched bool // no renderer has seen it yet
+	show      func(Stage)
 }
 
 func (s *stage) pos(line, col int) diag.Pos {
@@ -37,13 +37,11 @@ func (s *stage) pos(line, col int) diag.Pos {
 // An engine is one renderer of a pipe; arg is what follows its name.
 type engine func(r *Renderer, c *salt.Ctx, s *stage, arg string) error
 
-// An External is a renderer that is not built in, such as py or mako. It gets
-// the text of the stage before it as the template's, and what follows its name
-// in the pipe. It answers with text (a string) or data.
-type External func(c *salt.Ctx, t salt.Template, arg string) (any, error)
-
 // engine is the renderer of that name, nil if there is none.
-func (r *Renderer) engine(name string) engine {
+func (r *Renderer) engine(c *salt.Ctx, name string) engine {
+	if custom(c, name) {
+		return customEngine(name)
+	}
 	switch name {
 	case "jinja":
 		return jinjaEngine
@@ -66,34 +64,6 @@ func (r *Renderer) engine(name string) engine {
 	case "stateconf":
 		return stateconfEngine
 	}
-	if f := r.given[name]; f != nil {
-		return func(_ *Renderer, c *salt.Ctx, s *stage, arg string) error { return s.external(c, f, name, arg) }
-	}
-	return nil
-}
-
-// external lets a renderer that is not built in work on the stage.
-func (s *stage) external(c *salt.Ctx, f External, name, arg string) error {
-	t := s.t
-	t.Text = s.text
-	out, err := f(c, t, arg)
-	if err != nil {
-		var known *Error
-		if errors.As(err, &known) {
-			return err
-		}
-		f := s.fail(name, err.Error())
-		var d *diag.Diagnostic
-		if errors.As(err, &d) {
-			f.Diag = d
-		}
-		return f
-	}
-	if text, ok := out.(string); ok {
-		s.become(text)
-		return nil
-	}
-	s.data = &salt.Data{Value: out}
 	return nil
 }
 
@@ -136,36 +106,62 @@ var python = []string{"py", "pyobjects", "pydsl", "mako", "cheetah", "genshi", "
 func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
 	parts := strings.Split(pipe, "|")
 	if len(parts) == 1 {
-		if data, text, ok := strings.Cut(pipe, "_"); ok && !strings.Contains(pipe, " ") && r.engine(pipe) == nil {
+		if data, text, ok := strings.Cut(pipe, "_"); ok && !strings.Contains(pipe, " ") && r.engine(c, pipe) == nil {
 			parts = []string{text, data} // the old spelling yaml_jinja
 		}
 	}
 	s.untouched = true
+	// As in Salt no renderer works when one of them is not there.
+	for _, part := range parts {
+		name, _, _ := strings.Cut(strings.TrimSpace(part), " ")
+		if allowed(c, name) && r.engine(c, name) == nil {
+			return missing(s, name)
+		}
+	}
 	for _, part := range parts {
 		name, arg, _ := strings.Cut(strings.TrimSpace(part), " ")
 		if !allowed(c, name) {
 			c.Log.Warn(fmt.Sprintf("The renderer \"%s\" is disallowed by configuration and will be skipped.", name))
 			continue
 		}
-		f := r.engine(name)
-		if custom(c, name) {
-			f = customEngine(name)
-		}
-		if f == nil {
-			return r.missing(s, name)
-		}
 		s.untouched = false
-		if err := f(r, c, s, strings.TrimSpace(arg)); err != nil {
+		if err := r.engine(c, name)(r, c, s, strings.TrimSpace(arg)); err != nil {
 			return err
 		}
+		s.done(c, name)
 	}
 	return nil
 }
 
+// A Stage is what one renderer of a pipe made: text, or data.
+type Stage struct {
+	Renderer string
+	Text     string
+	Data     *salt.Data // nil when it made text
+}
+
+// done shows what a renderer made to whoever asked for it, and to the log.
+func (s *stage) done(c *salt.Ctx, name string) {
+	if s.show != nil {
+		s.show(Stage{name, s.text, s.data})
+	}
+	if s.data == nil && s.t.SLSFile && c.Log.Enabled(c, slog.LevelDebug) {
+		c.Log.Debug(fmt.Sprintf("Rendered data from file: %s:\n%s", s.t.Place(), s.text))
+	}
+}
+
+// Stages renders a template through its pipe (see Data) and hands out what
+// each renderer made.
+func (r *Renderer) Stages(c *salt.Ctx, t salt.Template, show func(Stage)) error {
+	pipe := pipeOf(c, t)
+	s := &stage{t: t, text: t.Text, show: show}
+	return r.pipe(c, s, pipe)
+}
+
 // missing says that there is no renderer of that name, and what there is.
-func (r *Renderer) missing(s *stage, name string) error {
+func missing(s *stage, name string) error {
 	f := s.fail("render", fmt.Sprintf("The renderer \"%s\" is not available", name))
-	known := append([]string{"jinja", "yaml", "yamlex", "json", "toml", "text", "gotmpl", "gpg", "age", "stateconf"}, slices.Sorted(maps.Keys(r.given))...)
+	known := []string{"jinja", "yaml", "yamlex", "json", "toml", "text", "gotmpl", "gpg", "age", "stateconf"}
 	if slices.Contains(python, name) {
 		f.Diag.Hint = "it is one of Salt's that pinch has not: write the file for jinja|yaml or py"
 	} else {

@@ -3,7 +3,7 @@
 // It is Salt's side of Jinja: the names that templates see, the tags that Salt
 // adds, where imports come from, and how errors are shown.
 //
-//	r := render.New(nil)
+//	r := render.New()
 //	data, err := r.Data(c, salt.Template{Text: text, Name: "salt://web/init.sls", SLS: "web", SLSFile: true})
 //	data.Value // the high data
 //
@@ -30,14 +30,10 @@ type Renderer struct {
 	mu    sync.Mutex
 	envs  map[envKey]*jinja.Env
 	confs stateconf.Confs
-	given map[string]External
 }
 
-// New makes a renderer with nothing compiled yet. given are renderers that are
-// not built in, by name; nil for none.
-func New(given map[string]External) *Renderer {
-	return &Renderer{envs: map[envKey]*jinja.Env{}, given: given}
-}
+// New makes a renderer with nothing compiled yet.
+func New() *Renderer { return &Renderer{envs: map[envKey]*jinja.Env{}} }
 
 // Data renders through a pipe that ends in data. An empty or blank text is an
 // empty map.
@@ -45,15 +41,7 @@ func (r *Renderer) Data(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
 	if strings.TrimSpace(t.Text) == "" {
 		return &salt.Data{Value: new(value.Map)}, nil
 	}
-	pipe := t.Engine
-	if first, _, _ := strings.Cut(t.Text, "\n"); strings.HasPrefix(first, "#!") && !strings.HasPrefix(first, "#!/") {
-		pipe = strings.TrimSpace(first[2:])
-	} else if pipe == "" {
-		pipe = c.Opts.Str("renderer")
-	}
-	if pipe == "" {
-		pipe = "jinja|yaml"
-	}
+	pipe := pipeOf(c, t)
 	s := &stage{t: t, text: t.Text}
 	if err := r.pipe(c, s, pipe); err != nil {
 		return nil, err
@@ -65,6 +53,20 @@ func (r *Renderer) Data(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
 		s.data = &salt.Data{Value: s.text}
 	}
 	return s.data, nil
+}
+
+// pipeOf is the pipe of the template's first line, or the one asked for.
+func pipeOf(c *salt.Ctx, t salt.Template) string {
+	pipe := t.Engine
+	if first, _, _ := strings.Cut(t.Text, "\n"); strings.HasPrefix(first, "#!") && !strings.HasPrefix(first, "#!/") {
+		pipe = strings.TrimSpace(first[2:])
+	} else if pipe == "" {
+		pipe = c.Opts.Str("renderer")
+	}
+	if pipe == "" {
+		pipe = "jinja|yaml"
+	}
+	return pipe
 }
 
 // Text renders with one text engine, such as jinja.

@@ -24,7 +24,7 @@ func stateconfEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
 	case o.Data:
 		return r.stateconf(s, o)
 	}
-	engines, err := r.stateconfEngines(s, rest, o.Chain)
+	engines, err := r.stateconfEngines(c, s, rest, o.Chain)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func stateconfEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
 
 // stateconfEngines reads "yaml . jinja" as the pipe "jinja|yaml"; a dot that
 // does not split is written \.
-func (r *Renderer) stateconfEngines(s *stage, words string, chain bool) ([]string, error) {
+func (r *Renderer) stateconfEngines(c *salt.Ctx, s *stage, words string, chain bool) ([]string, error) {
 	data, template, ok := strings.Cut(words+" ", " . ")
 	if !ok {
 		return nil, s.fail("stateconf", "Invalid use of stateconf.py renderer! Usage: #!stateconf [-GoSp] [<data_renderer> [options] . <template_renderer> [options]]")
@@ -50,7 +50,7 @@ func (r *Renderer) stateconfEngines(s *stage, words string, chain bool) ([]strin
 	out := []string{template, data}
 	for i, e := range out {
 		out[i] = strings.TrimSpace(strings.ReplaceAll(e, `\.`, "."))
-		if name, _, _ := strings.Cut(out[i], " "); r.engine(name) == nil {
+		if name, _, _ := strings.Cut(out[i], " "); r.engine(c, name) == nil {
 			return nil, s.fail("stateconf", "Renderer: '"+name+".render' is not available!")
 		}
 	}
@@ -75,7 +75,7 @@ func (r *Renderer) stateconfPass(c *salt.Ctx, s *stage, pipe []string, o stateco
 	s.t.Vars = all
 	for _, part := range pipe {
 		name, arg, _ := strings.Cut(part, " ")
-		if err := r.engine(name)(r, c, s, strings.TrimSpace(arg)); err != nil {
+		if err := r.engine(c, name)(r, c, s, strings.TrimSpace(arg)); err != nil {
 			return err
 		}
 	}

@@ -194,6 +194,19 @@ func (r *Registry) Names(c *Ctx, kind string) []string {
 	return slices.Sorted(maps.Keys(set))
 }
 
+// All are all functions of a kind, usable here or not.
+func (r *Registry) All(kind string) []string {
+	set := map[string]bool{}
+	for name, ms := range r.mods {
+		for _, m := range ms {
+			for f := range m.funcs(kind) {
+				set[name+"."+f] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(set))
+}
+
 // Modules are the names of all modules that have a usable function of a kind, sorted.
 func (r *Registry) Modules(c *Ctx, kind string) []string {
 	var names []string

@@ -267,3 +267,25 @@ func loose(a, b any) bool {
 	}
 	return value.Equal(a, b)
 }
+
+// A document whose maps were changed before anybody asked still knows its places.
+func TestPositionsOfChangedMaps(t *testing.T) {
+	d, err := LoadDoc("", "a:\n  x.y: 1\n  0644: 2\nb: 3\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := d.Value.(*value.Map)
+	m := root.Map("a")
+	m.Pop("x.y")
+	m.Set("new", 1)
+	root.Pop("b")
+	for _, tt := range []struct {
+		c         *value.Map
+		key       any
+		line, col int
+	}{{m, "x.y", 2, 3}, {m, int64(644), 3, 3}, {root, "b", 4, 1}, {m, "new", 0, 0}} {
+		if line, col := d.Pos(tt.c, tt.key); line != tt.line || col != tt.col {
+			t.Errorf("%v: %d:%d, want %d:%d", tt.key, line, col, tt.line, tt.col)
+		}
+	}
+}
