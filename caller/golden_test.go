@@ -129,6 +129,8 @@ func TestJinja(t *testing.T) {
 			first, _, _ := strings.Cut(err.Error(), "\n")
 			first, _, _ = strings.Cut(first, "; line ")
 			message, _, _ := strings.Cut(want.Str("message"), "; line ")
+			// Templates of a run have the functions in Salt's AliasedLoader; the recorder did without.
+			message = strings.ReplaceAll(message, "salt.loader.lazy._WriteThroughLoader", "salt.utils.templates.AliasedLoader")
 			if first != message {
 				t.Errorf("got  %s\nwant %s", first, message)
 			}

@@ -40,6 +40,8 @@ type program struct {
 	offline   bool
 	detailed  bool   // the exit code tells whether something changed
 	outputter string // instead of the function's own
+
+	showRendered bool // --show-rendered of apply
 }
 
 // Main runs the program with its arguments (argv[0] is its name) and returns
@@ -97,6 +99,9 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 	}()
 	if p.offline {
 		line.Opts.Set("offline", true)
+	}
+	if p.showRendered {
+		line.Opts.Set("show_rendered", true)
 	}
 	if p.from != "" {
 		if err := p.fromGit(ctx, line, p.from); err != nil {

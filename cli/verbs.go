@@ -32,7 +32,8 @@ func verbs() []*verbEntry {
 				"  --test        only say what would change\n" +
 				"  --detailed-exitcode  exit with 2 when something changed, 0 when nothing did, 1 on errors\n" +
 				"  --from URL    take states and pillar from a Git repository (URL#REF for a branch, tag or commit)\n" +
-				"  --offline     fetch nothing from Git, use what was fetched last",
+				"  --offline     fetch nothing from Git, use what was fetched last\n" +
+				"  --show-rendered  with a YAML error also what the template became around it",
 			example: "pinch apply web --test\n  pinch apply --from https://example.com/states.git#v1.2\n  pinch apply --file-root=srv/salt --pillar-root=srv/pillar\n  pinch apply web pillar='{\"port\": 8080}'",
 			run:     runApply,
 		},
@@ -262,6 +263,8 @@ func (p *program) apply(ctx context.Context, argv []string) int {
 			p.from = argv[i]
 		case "--offline":
 			p.offline = true
+		case "--show-rendered":
+			p.showRendered = true
 		case "--test":
 			words = append(words, "test=True")
 		case "--detailed-exitcode":

@@ -117,7 +117,7 @@ func (f *functions) Contains(v any) (bool, error) {
 }
 
 // TypeName is the class that Salt's messages name.
-func (f *functions) TypeName() string { return "salt.loader.lazy._WriteThroughLoader" }
+func (f *functions) TypeName() string { return "salt.utils.templates.AliasedLoader" }
 
 // Repr hides what it holds.
 func (f *functions) Repr() string { return "<salt.loader.lazy.LazyLoader object>" }

@@ -12,7 +12,9 @@ package render
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"log/slog"
 	"os"
 	"strings"
 	"sync"
@@ -86,10 +88,10 @@ func textEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
 	return nil
 }
 
-func yamlEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
+func yamlEngine(_ *Renderer, c *salt.Ctx, s *stage, _ string) error {
 	doc, err := yaml.LoadDoc("", s.text)
 	if err != nil {
-		return s.yamlError(err)
+		return s.yamlError(c, err)
 	}
 	v := doc.Value
 	if !value.Truth(v) {
@@ -106,10 +108,10 @@ func yamlEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
 }
 
 // yamlexEngine reads YAML whose keys may stand twice; see yaml.LoadEx.
-func yamlexEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
+func yamlexEngine(_ *Renderer, c *salt.Ctx, s *stage, _ string) error {
 	v, marks, err := yaml.LoadEx(s.text)
 	if err != nil {
-		return s.yamlError(err)
+		return s.yamlError(c, err)
 	}
 	if !value.Truth(v) {
 		v = new(value.Map)
@@ -118,7 +120,7 @@ func yamlexEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
 	return nil
 }
 
-func (s *stage) yamlError(err error) error {
+func (s *stage) yamlError(c *salt.Ctx, err error) error {
 	var e *yaml.Error
 	if !errors.As(err, &e) {
 		return err
@@ -136,7 +138,25 @@ func (s *stage) yamlError(err error) error {
 	if got := lineOf(s.text, e.Line); s.line != nil && got != lineOf(f.Diag.Source, pos.Line) && got != "" {
 		f.Diag.Detail = "rendered: " + got
 	}
+	if s.line != nil && (c.Opts.Truth("show_rendered") || c.Log.Enabled(c, slog.LevelDebug)) {
+		f.Diag.Detail = "rendered:\n" + numbered(s.text, e.Line)
+	}
 	return f
+}
+
+// numbered are the lines of a text around one of them, with their numbers.
+func numbered(text string, line int) string {
+	var b strings.Builder
+	for i, l := range strings.Split(strings.TrimRight(text, "\n"), "\n") {
+		if n := i + 1; n >= line-5 && n <= line+5 {
+			mark := " "
+			if n == line {
+				mark = ">"
+			}
+			fmt.Fprintf(&b, "%s %4d | %s\n", mark, n, l)
+		}
+	}
+	return strings.TrimRight(b.String(), "\n")
 }
 
 func jsonEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {

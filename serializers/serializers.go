@@ -11,9 +11,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2"
-
-	"pinch/render"
 	"pinch/render/jinja/filters"
 	"pinch/render/yaml"
 	"pinch/salt"
@@ -138,38 +135,6 @@ func loadYAMLex(s string, _ *value.Map) (any, error) {
 }
 
 func loadYAML(s string, _ *value.Map) (any, error) { return yaml.Load("<unicode string>", s) }
-
-func dumpTOML(v any, _ *value.Map) (any, error) {
-	b, err := toml.Marshal(native(v))
-	return string(b), err
-}
-
-func loadTOML(s string, _ *value.Map) (any, error) { return render.LoadTOML(s) }
-
-// native gives Go's own types to the TOML library.
-func native(v any) any {
-	switch v := v.(type) {
-	case *value.Map:
-		m := map[string]any{}
-		for k, it := range v.All() {
-			if it != nil { // TOML has no null
-				m[value.Str(k)] = native(it)
-			}
-		}
-		return m
-	case *value.List:
-		l := []any{}
-		for _, it := range v.Items {
-			l = append(l, native(it))
-		}
-		return l
-	case value.Tuple:
-		return native(value.L(v...))
-	case value.Date:
-		return toml.LocalDate{Year: v.Year(), Month: int(v.Month()), Day: v.Day()}
-	}
-	return v
-}
 
 func dumpMsgpack(v any, _ *value.Map) (any, error) { return value.Msgpack(v) }
 

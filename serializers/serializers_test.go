@@ -20,7 +20,10 @@ func TestSerialize(t *testing.T) {
 		{"yaml", value.M("a", value.M("b", int64(1))), value.M("default_flow_style", false), "a:\n  b: 1"},
 		{"configparser", value.M("s", value.M("A", int64(1))), nil, "[s]\na = 1\n\n"},
 		{"keyvalue", value.M("a", int64(1), "b", "x"), nil, "a=1\nb=x"},
-		{"toml", value.M("s", value.M("a", "x")), nil, "[s]\na = 'x'\n"},
+		{"toml", value.M("s", value.M("a", "x")), nil, "[s]\na = \"x\"\n"},
+		{"toml", value.M("foo", "bar"), nil, "foo = \"bar\"\n"},
+		{"toml", value.M("s", value.M("n", int64(1), "l", value.L(int64(1), "b"), "e", value.M("q", "it's \"q\" \n\x07"), "k k", 1.5, "t", true), "top", int64(1), "aot", value.L(value.M("a", int64(1)), value.M("b", int64(2)))), nil,
+			"top = 1\n[[aot]]\na = 1\n\n[[aot]]\nb = 2\n\n[s]\nn = 1\nl = [ 1, \"b\",]\n\"k k\" = 1.5\nt = true\n\n[s.e]\nq = \"it's \\\"q\\\" \\n\\u0007\"\n"},
 		{"python", value.M("a", value.L(int64(1))), nil, "{'a': [1]}"},
 	} {
 		got, err := Serialize(tt.name, tt.data, tt.opts)
