@@ -238,9 +238,12 @@ func (c *compiler) tag(n *tagStmt, s *scope) exec {
 	}
 	var body []stmt
 	var enter []enterOp
-	if tag.Body != nil {
+	switch {
+	case tag.Body != nil && tag.Print:
+		body = c.body(tag.Body.nodes, s)
+	case tag.Body != nil:
 		inner := s.inner()
-		inner.check = s.check && tag.Print
+		inner.check = false
 		eachNode(tag.Body.nodes, inner.sym.scan)
 		enter = enterOps(inner.sym, nil)
 		body = c.body(tag.Body.nodes, inner)
@@ -267,15 +270,15 @@ func (c *compiler) tag(n *tagStmt, s *scope) exec {
 			}
 			call.Text = m.text
 		}
-		if tag.Body != nil {
+		switch {
+		case tag.Body != nil && tag.Print:
+			if err := f.run(body); err != nil {
+				return err
+			}
+		case tag.Body != nil:
 			f.enter(enter)
 			var err error
-			if tag.Print {
-				err = f.run(body)
-			} else {
-				call.Text, err = f.captured(body)
-			}
-			if err != nil {
+			if call.Text, err = f.captured(body); err != nil {
 				return err
 			}
 		}

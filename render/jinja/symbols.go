@@ -199,6 +199,9 @@ func (s *symbols) scan(n node) {
 		}
 		visitIf(n.tag.Import.n, s.scan)
 		visitIf(n.tag.Target.n, s.scan)
+		if n.tag.Print && n.tag.Body != nil {
+			eachNode(n.tag.Body.nodes, s.scan)
+		}
 	default:
 		children(n, s.scan)
 	}

@@ -26,7 +26,8 @@ type TagNode struct {
 	Import      Expr
 	WithContext bool
 	// Body, when set, is rendered in its own scope and becomes TagCall.Text.
-	// With Print it is written out as it is rendered and Text stays empty.
+	// With Print it is written out as it is rendered, in the scope around it,
+	// and Text stays empty.
 	Body  *Body
 	Print bool
 	// Target, when set, is what the result of Run is assigned to, as by

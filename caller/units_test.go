@@ -1,0 +1,42 @@
+package caller_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"pinch/golden"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// The templates of Salt's own unit tests of Jinja, with what Salt makes of them.
+func TestJinjaUnits(t *testing.T) {
+	data := golden.Value(t, "jinja/units.json").(*value.Map)
+	for _, it := range data.List("cases").Items {
+		c := it.(*value.Map)
+		files := c.Map("files").Shallow()
+		root := tree(t, files, "srv/salt")
+		r := newRun(t, root, options(root, new(value.Map)), value.M("os", "Debian"))
+		ctx := r.Ctx(context.Background())
+		ctx.Pillar = new(value.Map)
+		vars := c.Map("context").Shallow()
+		out, err := r.Render(ctx, salt.Template{
+			Text: c.Str("template"), Name: "salt://case/init.sls", Engine: "jinja", Env: "base", SLS: "case", SLSFile: true, Vars: vars,
+		})
+		if want, ok := c.Get("output"); ok {
+			if err != nil || out != want {
+				t.Errorf("%s\n%s\ngot  %q %v\nwant %q", c.Str("template"), value.Repr(vars), out, err, want)
+			}
+			continue
+		}
+		got := "no error: " + out
+		if err != nil {
+			got, _, _ = strings.Cut(err.Error(), "\n")
+			got, _, _ = strings.Cut(got, "; line ")
+		}
+		if got != c.Str("error") {
+			t.Errorf("%s\n%s\ngot  %s\nwant %s", c.Str("template"), value.Repr(vars), got, c.Str("error"))
+		}
+	}
+}
