@@ -9,12 +9,6 @@ import (
 	"pinch/value"
 )
 
-// source is a rendered file of the pillar tree.
-type source struct {
-	file *salt.File
-	data any
-}
-
 // render renders one file of the pillar tree.
 func (p *compiler) render(f *salt.File, env, sls string, vars *value.Map) (any, error) {
 	text, err := f.Read()

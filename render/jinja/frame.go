@@ -138,7 +138,6 @@ func (f *frame) captured(body []stmt) (string, error) {
 type enterOp struct {
 	load
 	slot int
-	hops int // of an alias
 }
 
 func (f *frame) enter(ops []enterOp) {
