@@ -66,3 +66,24 @@ func TestProfileMeasuresTheBlock(t *testing.T) {
 		}
 	}
 }
+
+// A template's cmd.run is the function itself, which uses no shell unless told to, however it is called.
+func TestTemplatesCallTheNamedFunction(t *testing.T) {
+	root := t.TempDir()
+	r := newRun(t, root, options(root, new(value.Map)), new(value.Map))
+	named := func(name string) *salt.Func {
+		return salt.Exec(func(_ *salt.Ctx, _ takeArgs) (any, error) { return name, nil })
+	}
+	r.Registry().Add(&salt.Module{Name: "cmd", Exec: salt.Funcs{"run": named("run"), "shell": named("shell")}})
+	for text, engine := range map[string]string{
+		`{{ salt['cmd.run']('x') }}`:     "jinja",
+		`{{ salt.cmd.run('x') }}`:        "jinja",
+		`{{ salt.get('cmd.run')('x') }}`: "jinja",
+		`{{ salt "cmd.run" "x" }}`:       "gotmpl",
+	} {
+		out, err := r.Render(r.Ctx(context.Background()), salt.Template{Text: text, Engine: engine, Env: "base"})
+		if err != nil || out != "run" {
+			t.Errorf("%s: called %s, %v", text, out, err)
+		}
+	}
+}

@@ -46,6 +46,10 @@ func (p *program) call(ctx context.Context, run *caller.Caller, line *args.Call)
 	c.Mask = true
 	f, err := run.Registry().Exec(c, line.Fun)
 	if err != nil {
+		if docs := beginsWith(c, line.Fun); docs.Len() > 0 {
+			docs.Set(line.Fun, err.Error())
+			return answer{value: docs, outputter: "nested", retcode: exitGeneric, jid: jobs.NewJID(time.Now())}, nil
+		}
 		return answer{}, missing(c, line.Fun, err)
 	}
 	a := answer{jid: jobs.NewJID(time.Now())}
@@ -108,6 +112,17 @@ func saysNo(v any) bool {
 		}
 	}
 	return false
+}
+
+// beginsWith are the manuals of the functions whose names begin so: who calls
+// a module without a function sees what it has.
+func beginsWith(c *salt.Ctx, fun string) *value.Map {
+	v, err := c.Call("sys.doc", fun+"*")
+	if err != nil {
+		return nil
+	}
+	docs, _ := v.(*value.Map)
+	return docs
 }
 
 // missing explains a function that is not there.

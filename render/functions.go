@@ -17,16 +17,8 @@ type functions struct{ c *salt.Ctx }
 // them under another one.
 func Functions(c *salt.Ctx) any { return &functions{c: c} }
 
-// aliased are functions that templates see under another's name: cmd.run goes
-// through the shell there.
-var aliased = map[string]string{"cmd.run": "cmd.shell"}
-
 func (f *functions) lookup(name string) (any, bool) {
-	real := name
-	if a, ok := aliased[name]; ok {
-		real = a
-	}
-	if _, err := f.c.Registry().Exec(f.c, real); err != nil {
+	if _, err := f.c.Registry().Exec(f.c, name); err != nil {
 		return nil, false
 	}
 	return &jinja.Function{Name: name, Fn: func(call *jinja.Call) (any, error) {
@@ -49,7 +41,7 @@ func (f *functions) lookup(name string) (any, bool) {
 				kw.Set(k, v)
 			}
 		}
-		return f.c.CallFunc(f.c, real, args, kw)
+		return f.c.CallFunc(f.c, name, args, kw)
 	}}, true
 }
 

@@ -154,9 +154,6 @@ func gotmplFuncs(c *salt.Ctx) template.FuncMap {
 			if _, ok := fs.lookup(fun); !ok {
 				return nil, fmt.Errorf("there is no function %s", fun)
 			}
-			if real, ok := aliased[fun]; ok {
-				fun = real
-			}
 			v, err := c.CallFunc(c, fun, pos, kw)
 			return goValue(v), err
 		},
