@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"pinch/salt"
@@ -84,6 +87,40 @@ func TestTemplatesCallTheNamedFunction(t *testing.T) {
 		out, err := r.Render(r.Ctx(context.Background()), salt.Template{Text: text, Engine: engine, Env: "base"})
 		if err != nil || out != "run" {
 			t.Errorf("%s: called %s, %v", text, out, err)
+		}
+	}
+}
+
+// An absolute path names the file itself, in the trees or outside; the top of the trees has no slash in front.
+func TestImportByAbsolutePath(t *testing.T) {
+	root, other := t.TempDir(), t.TempDir()
+	r := newRun(t, root, options(root, new(value.Map)), new(value.Map))
+	file := filepath.Join(other, "m.jinja")
+	if err := os.WriteFile(file, []byte("{% set v = 'outside' %}"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	render := func(text string) (string, error) {
+		return r.Render(r.Ctx(context.Background()), salt.Template{Text: text, Engine: "jinja", Env: "base"})
+	}
+	if out, err := render("{% from '" + file + "' import v %}{{ v }}"); err != nil || out != "outside" {
+		t.Errorf("%q, %v", out, err)
+	}
+	if out, err := render("{% include '/nosuch.jinja' %}"); err == nil {
+		t.Errorf("a file that is not there: %q", out)
+	}
+}
+
+// A template's header is a line, whatever ends its lines.
+func TestHeaderOfEveryKindOfLine(t *testing.T) {
+	root := t.TempDir()
+	r := newRun(t, root, options(root, new(value.Map)), new(value.Map))
+	for _, end := range []string{"\n", "\r\n", "\r"} {
+		for _, first := range []string{"", "#!jinja|yaml" + end} {
+			text := first + `#jinja2: {"variable_start_string": "<<", "variable_end_string": ">>"}` + end + "a<< 1 >>" + end + "b"
+			got, err := r.Render(r.Ctx(context.Background()), salt.Template{Text: text, Engine: "jinja", Env: "base"})
+			if err != nil || !strings.Contains(got, "a1") || !strings.HasSuffix(got, "b") || strings.Contains(got, "#jinja2") {
+				t.Errorf("%q: %q, %v", text, got, err)
+			}
 		}
 	}
 }

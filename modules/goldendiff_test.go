@@ -53,7 +53,6 @@ var differences = map[string]string{
 	"sys.runner_argspec-01":          "no runners without a master",
 	"slsutil.renderer-11":            open, "cp.get_template-02": open,
 	"pkg.file_list-01": open, "pkg.info_installed-02": open, "pkg.owner-01": open, "pkg.owner-02": open, "pkg.owner-03": open,
-	"config.manage_mode-06":           open,
 	"pillar.ext-01":                   open,
 	"state.high-02":                   open,
 	"state.high-03":                   open,

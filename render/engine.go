@@ -101,7 +101,7 @@ func (s *stage) options(c *salt.Ctx) (string, jinja.Options) {
 	for k, v := range conf.Items() {
 		set(&o, c, k, v)
 	}
-	lines := strings.SplitAfterN(s.text, "\n", 3)
+	lines := headLines(s.text)
 	at := 0
 	if strings.HasPrefix(lines[0], "#!") && !strings.HasPrefix(lines[0], "#!/") {
 		at = 1
@@ -128,6 +128,22 @@ func (s *stage) options(c *salt.Ctx) (string, jinja.Options) {
 	}
 	lines[at] = ""
 	return strings.Join(lines, ""), o
+}
+
+// headLines splits off the first two lines, with their ends: \n, \r\n or \r.
+func headLines(text string) []string {
+	var lines []string
+	for len(lines) < 2 {
+		i := strings.IndexAny(text, "\r\n")
+		if i < 0 {
+			break
+		}
+		if strings.HasPrefix(text[i:], "\r\n") {
+			i++
+		}
+		lines, text = append(lines, text[:i+1]), text[i+1:]
+	}
+	return append(lines, text)
 }
 
 // set sets one option by its Jinja name.

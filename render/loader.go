@@ -1,10 +1,13 @@
 package render
 
 import (
+	"io"
 	"path"
 	"strings"
 
 	"pinch/render/jinja"
+	"pinch/salt"
+	"pinch/sys"
 	"pinch/value"
 )
 
@@ -33,11 +36,7 @@ func (loader) Load(st *jinja.State, name, _ string) (jinja.Source, error) {
 			return jinja.Source{}, jinja.NotFound(name)
 		}
 	}
-	files := sc.t.Files
-	if files == nil {
-		files = sc.c.Files()
-	}
-	f, err := files.Find(sc.c, real, sc.t.Env)
+	f, err := sc.find(real)
 	if err != nil {
 		return jinja.Source{}, err
 	}
@@ -71,4 +70,20 @@ func (loader) Load(st *jinja.State, name, _ string) (jinja.Source, error) {
 		place = "salt://" + f.Path
 	}
 	return jinja.Source{Name: name, File: place, Text: string(text)}, nil
+}
+
+// find looks a template up in the trees. An absolute path is that file, in a
+// tree or not, as in Salt.
+func (sc *scope) find(name string) (*salt.File, error) {
+	if path.IsAbs(name) {
+		if !sys.IsFile(sc.c.Sys, name) {
+			return nil, nil
+		}
+		return &salt.File{Path: name, Local: name, Open: func() (io.ReadCloser, error) { return sc.c.Sys.Open(name) }}, nil
+	}
+	files := sc.t.Files
+	if files == nil {
+		files = sc.c.Files()
+	}
+	return files.Find(sc.c, name, sc.t.Env)
 }

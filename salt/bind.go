@@ -162,7 +162,8 @@ func enumerate(names []string) string {
 
 // Assign sets a struct field from a value. A field of type any takes it as it
 // is; string takes Python's str() (None gives ""), bool its truth; pointers are
-// nil for None; numbers are read from numeric text too.
+// nil for None, and those to maps and lists for everything that is false, as
+// Python's "if context:" has it; numbers are read from numeric text too.
 func Assign(f reflect.Value, x any) error {
 	switch f.Kind() {
 	case reflect.Interface:
@@ -198,10 +199,16 @@ func Assign(f reflect.Value, x any) error {
 		}
 		switch f.Type().Elem() {
 		case reflect.TypeFor[value.Map]():
+			if !value.Truth(x) {
+				return nil
+			}
 			return fmt.Errorf("want a mapping, not %s", value.Repr(x))
 		case reflect.TypeFor[value.List]():
 			if t, ok := x.(value.Tuple); ok {
 				f.Set(reflect.ValueOf(value.L(t...)))
+				return nil
+			}
+			if !value.Truth(x) {
 				return nil
 			}
 			return fmt.Errorf("want a list, not %s", value.Repr(x))

@@ -35,3 +35,21 @@ func TestCallsShareNothing(t *testing.T) {
 		t.Errorf("defaults: %+v", second)
 	}
 }
+
+type containerArgs struct {
+	Context *value.Map  `py:"context=None"`
+	Names   *value.List `py:"names=None"`
+}
+
+// Python's functions ask "if context:", so that what is false says nothing.
+func TestFalseContainers(t *testing.T) {
+	fn := Exec(func(_ *Ctx, a containerArgs) (any, error) { return a.Context == nil && a.Names == nil, nil })
+	for _, v := range []any{"", false, int64(0), nil} {
+		if got, err := fn.Call(&Ctx{}, nil, value.M("context", v, "names", v)); err != nil || got != true {
+			t.Errorf("%v: %v, %v", v, got, err)
+		}
+	}
+	if _, err := fn.Call(&Ctx{}, []any{"x"}, nil); err == nil {
+		t.Error("a text was taken for a mapping")
+	}
+}

@@ -67,16 +67,9 @@ func manageMode(_ *salt.Ctx, a modeArgs) (any, error) {
 	if a.Mode == nil {
 		return nil, nil
 	}
-	s := strings.Trim(strings.ReplaceAll(value.Str(a.Mode), "0o", "0"), `"'`)
-	if t := strings.TrimLeft(s, "0"); len(t) < len(s) {
-		s = "0" + t
-	} else {
-		s = "0" + s
-	}
-	for len(s) < 4 {
-		s = "0" + s
-	}
-	return s, nil
+	s := strings.Trim(strings.Trim(strings.ReplaceAll(value.Str(a.Mode), "0o", "0"), `"`), "'")
+	s = strings.TrimLeft(s, "0")
+	return strings.Repeat("0", max(0, 4-len(s))) + s, nil
 }
 
 type uriArgs struct {

@@ -49,13 +49,18 @@ func checkFileMeta(c *salt.Ctx, a checkFileMetaArgs) (any, error) {
 			m.content = &content{path: value.Str(a.Sfn), sum: want}
 		}
 	case want.hex != "" && value.Truth(a.Source):
-		t, msg, err := (&fetch{name: a.Name, source: value.Str(a.Source), env: a.Env, noVerify: !a.VerifySSL, skipVerify: true}).get(c)
+		f := &fetch{name: a.Name, source: value.Str(a.Source), env: a.Env, noVerify: !a.VerifySSL, skipVerify: true}
+		t, msg, err := f.get(c)
 		if err != nil {
 			return nil, err
 		}
-		if msg == "" {
-			m.content, t.sum = t, want
+		if f.failed != nil {
+			return nil, f.failed
 		}
+		if msg != "" {
+			return sumOnly(c, m, want)
+		}
+		m.content, t.sum = t, want
 	case want.hex != "":
 		return sumOnly(c, m, want)
 	}

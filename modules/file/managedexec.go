@@ -178,6 +178,9 @@ func manageInto(c *salt.Ctx, m *managing, a *manageFileArgs) (salt.Result, error
 		if err != nil {
 			return salt.Result{}, err
 		}
+		if f.failed != nil {
+			return salt.Result{}, f.failed
+		}
 		if msg != "" {
 			return salt.Failed("Source file '%s' not found", source), nil
 		}

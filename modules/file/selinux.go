@@ -55,7 +55,7 @@ func (r *permState) setContext(c *salt.Ctx, name string, want seContext) {
 	}
 	changes := value.M("Old", strings.Join(old, " "), "New", strings.Join(now, " "))
 	if c.Test {
-		s := "File " + name + " selinux seContext to be updated"
+		s := "File " + name + " selinux context to be updated"
 		r.skipped = &s
 		r.note(true, "selinux", changes)
 		return
@@ -104,10 +104,7 @@ func setFileContext(c *salt.Ctx, path string, x, asked seContext, persist bool) 
 func getSelinuxContext(c *salt.Ctx, a pathArgs) (string, error) {
 	b, err := c.Sys.Getxattr(a.Path, "security.selinux")
 	if err != nil {
-		if _, err := c.Sys.Lstat(a.Path); err == nil {
-			return "?", nil
-		}
-		return "No selinux seContext information is available for " + a.Path, nil
+		return "No selinux context information is available for " + a.Path, nil
 	}
 	return strings.TrimRight(string(b), "\x00"), nil
 }

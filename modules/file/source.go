@@ -105,6 +105,7 @@ type fetch struct {
 	noVerify   bool // verify_ssl: False
 	useETag    bool
 	sign       signing
+	failed     error // why the download failed, when there is more to say than that the file is not there
 }
 
 // get finds the content of a source. The text says what is wrong with it.
@@ -155,6 +156,7 @@ func (f *fetch) get(c *salt.Ctx) (*content, string, error) {
 			return nil, "Source file '" + redact(f.source) + "' not found", nil
 		}
 		if err != nil {
+			f.failed = salt.CommandError("%s", text(err))
 			return nil, "Failed to cache " + redact(f.source) + ": " + text(err), nil
 		}
 		t.path = file.Local
