@@ -258,3 +258,25 @@ func TestArgumentBeforeAnyState(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 }
+
+// What state.single reads itself reaches a state that has such an argument, too.
+func TestSingleArgumentsOfBoth(t *testing.T) {
+	type probeArgs struct {
+		Name  string `py:"name"`
+		Force bool   `py:"force=False"`
+	}
+	h := newHost(t, nil, nil)
+	h.extra = append(h.extra, &salt.Module{Name: "probe", States: salt.Funcs{
+		"both": salt.State(func(_ *salt.Ctx, a probeArgs) salt.Result { return salt.Correct("force=%v", a.Force) }),
+	}})
+	for call, want := range map[string]string{
+		"probe.both x force=True":             "probe_|-x_|-x_|-both: force=true",
+		"probe.both x concurrent=True":        "probe_|-x_|-x_|-both: force=false",
+		"test.nop x force=True pillar={a: 1}": "test_|-x_|-x_|-nop: Success!",
+	} {
+		got, err := h.call("state.single", callWords(call)...)
+		if err != nil || brief(got) != want {
+			t.Errorf("%s: %s, %v, want %s", call, brief(got), err, want)
+		}
+	}
+}

@@ -15,7 +15,8 @@ type singleArgs struct {
 	Kwargs *value.Map `py:"**kwargs"`   // the arguments of the state
 }
 
-// ofCall are the keywords that are about the call and not for the state.
+// ofCall are the keywords that are about the call and not for the state, unless
+// its function has such an argument: force of file.rename, pillar of salt.state.
 var ofCall = []string{"pillar", "pillar_enc", "pillarenv", "localconfig", "concurrent", "force", "state_events"}
 
 // single runs one state from the command line.
@@ -37,8 +38,11 @@ func single(c *salt.Ctx, a singleArgs) (any, error) {
 		return nil, err
 	}
 	low := a.Kwargs.Shallow()
+	f, _, _ := c.Registry().State(c, a.Fun)
 	for _, k := range ofCall {
-		low.Pop(k)
+		if f == nil || f.Signature().Param(k) == nil {
+			low.Pop(k)
+		}
 	}
 	low.Set("state", parts[0])
 	low.Set("fun", parts[1])
