@@ -8,26 +8,42 @@ import (
 )
 
 // dumpINI is Python's ConfigParser.write: names in lower case, " = " between.
-func dumpINI(v any, _ *value.Map) (any, error) {
+// Of ConfigParser's options there are defaults, interpolation and allow_no_value.
+func dumpINI(v any, o *value.Map) (any, error) {
 	m, ok := v.(*value.Map)
 	if !ok {
 		return nil, fmt.Errorf("configparser can only serialize dictionaries, not <class '%s'>", value.TypeName(v))
 	}
 	var b strings.Builder
-	section := func(name string, keys *value.Map) {
+	section := func(name string, keys *value.Map) error {
 		fmt.Fprintf(&b, "[%s]\n", name)
 		for k, it := range keys.All() {
 			key := strings.ToLower(value.Str(k))
 			if it == nil {
+				if !o.Truth("allow_no_value") {
+					return fmt.Errorf("option values must be strings")
+				}
 				fmt.Fprintf(&b, "%s\n", key)
 				continue
+			}
+			if interpolated(o) {
+				if err := checkReferences(value.Str(it)); err != nil {
+					return err
+				}
 			}
 			fmt.Fprintf(&b, "%s = %s\n", key, strings.ReplaceAll(value.Str(it), "\n", "\n\t"))
 		}
 		b.WriteByte('\n')
+		return nil
 	}
-	if def, ok := m.At("DEFAULT").(*value.Map); ok && def.Len() > 0 {
-		section("DEFAULT", def)
+	def := iniDefaults(o)
+	for k, it := range m.Map("DEFAULT").All() {
+		def.Set(strings.ToLower(value.Str(k)), it)
+	}
+	if def.Len() > 0 {
+		if err := section("DEFAULT", def); err != nil {
+			return nil, err
+		}
 	}
 	for k, it := range m.All() {
 		keys, ok := it.(*value.Map)
@@ -35,16 +51,19 @@ func dumpINI(v any, _ *value.Map) (any, error) {
 			return nil, fmt.Errorf("'%s' object has no attribute 'items'", value.TypeName(it))
 		}
 		if k != "DEFAULT" {
-			section(value.Str(k), keys)
+			if err := section(value.Str(k), keys); err != nil {
+				return nil, err
+			}
 		}
 	}
 	return b.String(), nil
 }
 
 // loadINI reads what ConfigParser reads: comments begin a line with # or ;,
-// indented lines continue a value, every section has the keys of DEFAULT.
-func loadINI(s string, _ *value.Map) (any, error) {
-	out, def := new(value.Map), new(value.Map)
+// indented lines continue a value, every section begins with the keys of
+// DEFAULT, %(name)s stands for another value.
+func loadINI(s string, o *value.Map) (any, error) {
+	out, def := new(value.Map), iniDefaults(o)
 	var section *value.Map
 	key, n := "", 0
 	for line := range strings.Lines(s) {
@@ -82,10 +101,16 @@ func loadINI(s string, _ *value.Map) (any, error) {
 		section.Set(key, strings.TrimSpace(t[i+1:]))
 	}
 	for name, it := range out.Items() {
-		all := it.(*value.Map).Shallow()
-		for k, v := range def.Items() {
-			if !all.Has(k) {
-				all.Set(k, v)
+		all := def.Shallow()
+		all.Update(it.(*value.Map))
+		if interpolated(o) {
+			p := &interpolation{section: name, values: all.Shallow()}
+			for k, v := range all.Items() {
+				text, err := p.expand(k, value.Str(v))
+				if err != nil {
+					return nil, err
+				}
+				all.Set(k, text)
 			}
 		}
 		out.Set(name, all)
