@@ -34,8 +34,22 @@ type HTTPOptions struct {
 // (salt.fileclient.MAX_FILENAME_LENGTH).
 const maxName = 255
 
-// externPath is where a download lies: cachedir/extrn_files/ENV/HOST/PATH.
+// externPath is where a download lies.
 func (c *Client) externPath(u *url.URL, env string, o salt.GetOptions) string {
+	dir := c.o.CacheDir
+	switch {
+	case filepath.IsAbs(o.CacheDir):
+		dir = o.CacheDir
+	case o.CacheDir != "":
+		dir = filepath.Join(dir, o.CacheDir)
+	}
+	return DownloadPath(dir, env, u)
+}
+
+// DownloadPath is where a download is cached: extrn_files/ENV/HOST/PATH below
+// dir. A port stands behind the host without a colon, a name that is too long
+// for a file system is replaced by its digest.
+func DownloadPath(dir, env string, u *url.URL) string {
 	name := u.Path
 	if u.RawQuery != "" {
 		name += "-" + u.RawQuery
@@ -44,14 +58,10 @@ func (c *Client) externPath(u *url.URL, env string, o salt.GetOptions) string {
 		sum := sha256.Sum256([]byte(name))
 		name = hex.EncodeToString(sum[:])
 	}
-	dir := c.o.CacheDir
-	switch {
-	case filepath.IsAbs(o.CacheDir):
-		dir = o.CacheDir
-	case o.CacheDir != "":
-		dir = filepath.Join(dir, o.CacheDir)
-	}
 	host := strings.NewReplacer("/", "_", "..", "_").Replace(u.Host)
+	if u.Port() != "" {
+		host = strings.ReplaceAll(host, ":", "")
+	}
 	return filepath.Join(dir, "extrn_files", env, host, filepath.Clean("/"+name))
 }
 

@@ -8,10 +8,10 @@ import (
 	"errors"
 	"io/fs"
 	"net/url"
-	"path"
 	"path/filepath"
 	"strings"
 
+	"pinch/fileclient"
 	"pinch/salt"
 	"pinch/value"
 )
@@ -98,9 +98,5 @@ func dest(c *salt.Ctx, u, env string) string {
 	case err != nil || p.Scheme == "" || p.Scheme == "file":
 		return strings.TrimPrefix(u, "file://")
 	}
-	name := p.Path
-	if p.RawQuery != "" {
-		name += "-" + p.RawQuery
-	}
-	return filepath.Join(cache, "extrn_files", env, p.Host, path.Clean("/"+name))
+	return fileclient.DownloadPath(cache, env, p)
 }

@@ -271,7 +271,8 @@ func extractFrom(text, given string, r sumRequest) (sum, error) {
 }
 
 // checkSignature has a module such as gpg verify a file. sig is True when the
-// signature is part of the file, else where detached ones are.
+// signature is part of the file, else where detached ones are. What does not
+// pass is not kept in the cache.
 func checkSignature(c *salt.Ctx, path string, sig any, g signing, env string, noVerify bool) error {
 	if g.backend == "" {
 		g.backend = "gpg"
@@ -279,6 +280,7 @@ func checkSignature(c *salt.Ctx, path string, sig any, g signing, env string, no
 	if _, err := c.Registry().Exec(c, g.backend+".verify"); err != nil {
 		return salt.CommandError("Signature verification requires the %s module, which could not be found. Make sure you have the necessary tools and libraries intalled", g.backend)
 	}
+	suspects := []string{path}
 	var final any
 	if sig != true && sig != nil {
 		l := new(value.List)
@@ -287,6 +289,7 @@ func checkSignature(c *salt.Ctx, path string, sig any, g signing, env string, no
 			switch {
 			case err == nil:
 				l.Append(cached)
+				suspects = append(suspects, cached)
 			case g.backend == "gpg":
 				return salt.CommandError("Detached signature file %s not found", s)
 			default:
@@ -306,6 +309,11 @@ func checkSignature(c *salt.Ctx, path string, sig any, g signing, env string, no
 	m, _ := res.(*value.Map)
 	if m.At("res") == true {
 		return nil
+	}
+	for _, s := range suspects {
+		if cache := c.Opts.Str("cachedir"); cache != "" && strings.HasPrefix(s, cache+"/") {
+			c.Sys.Remove(s)
+		}
 	}
 	return salt.CommandError("The file's signature could not be verified: %s", m.Str("message"))
 }
