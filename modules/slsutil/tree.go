@@ -97,7 +97,11 @@ type rendererArgs struct {
 //
 //	pinch slsutil.renderer salt://web/map.jinja 'jinja|json'
 func renderer(c *salt.Ctx, a rendererArgs) (any, error) {
-	t := salt.Template{Engine: a.DefaultRenderer, Env: c.Env, Vars: plain(a.Kwargs), Name: ":string:"}
+	env := "base"
+	if a.Kwargs.Has("saltenv") {
+		env = a.Kwargs.Str("saltenv")
+	}
+	t := salt.Template{Engine: a.DefaultRenderer, Env: env, Vars: plain(a.Kwargs), Name: ":string:"}
 	switch {
 	case a.Path == nil && a.String == nil:
 		return nil, salt.InvocationError("Must pass either path or string.")
@@ -106,7 +110,7 @@ func renderer(c *salt.Ctx, a rendererArgs) (any, error) {
 	case a.String != nil:
 		t.Text = *a.String
 	default:
-		f, err := c.Files().Get(c, *a.Path, c.Env, salt.GetOptions{})
+		f, err := c.Files().Get(c, *a.Path, env, salt.GetOptions{})
 		if errors.Is(err, fs.ErrNotExist) {
 			return new(value.Map), nil
 		}
@@ -118,9 +122,6 @@ func renderer(c *salt.Ctx, a rendererArgs) (any, error) {
 			return nil, salt.CommandError("%s", err)
 		}
 		t.Text, t.Name, t.File = string(b), *a.Path, f.Local
-	}
-	if a.Kwargs.Has("saltenv") {
-		t.Env = a.Kwargs.Str("saltenv")
 	}
 	d, err := c.RenderData(c, t)
 	if err != nil {
