@@ -18,7 +18,7 @@ pki
 cli/logging matcher render/yaml render/jinja
 config render/jinja/filters deb schedule events jobs runs
 salt
-filestate
+filestate pgstate
 render/saltfilters render/stateconf
 grains gitfs extmods
 fileclient

@@ -64,6 +64,16 @@ import (
 	"pinch/modules/pkg"
 	"pinch/modules/pkg_resource"
 	"pinch/modules/pkgrepo"
+	"pinch/modules/postgres"
+	"pinch/modules/postgres_database"
+	"pinch/modules/postgres_extension"
+	"pinch/modules/postgres_group"
+	"pinch/modules/postgres_initdb"
+	"pinch/modules/postgres_language"
+	"pinch/modules/postgres_privileges"
+	"pinch/modules/postgres_schema"
+	"pinch/modules/postgres_tablespace"
+	"pinch/modules/postgres_user"
 	"pinch/modules/process"
 	"pinch/modules/ps"
 	"pinch/modules/publish"
@@ -205,6 +215,16 @@ var All = []*salt.Module{
 	&asymmetric.Module,
 	&ssh_pki.Module,
 	&gpg.Module,
+	&postgres.Module,
+	&postgres_database.Module,
+	&postgres_extension.Module,
+	&postgres_group.Module,
+	&postgres_initdb.Module,
+	&postgres_language.Module,
+	&postgres_privileges.Module,
+	&postgres_schema.Module,
+	&postgres_tablespace.Module,
+	&postgres_user.Module,
 }
 
 // Registry is the table of all built-in functions.
