@@ -78,6 +78,7 @@ import (
 	"pinch/modules/ps"
 	"pinch/modules/publish"
 	"pinch/modules/puppet"
+	"pinch/modules/pyenv"
 	"pinch/modules/random"
 	"pinch/modules/rsync"
 	saltmod "pinch/modules/salt"
@@ -225,6 +226,7 @@ var All = []*salt.Module{
 	&postgres_schema.Module,
 	&postgres_tablespace.Module,
 	&postgres_user.Module,
+	&pyenv.Module,
 }
 
 // Registry is the table of all built-in functions.

@@ -244,6 +244,8 @@ func (s server) version(c *salt.Ctx) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	line, _, _ := strings.Cut(ret.Str("stdout"), "\n")
-	return line, nil
+	if line, _, _ := strings.Cut(ret.Str("stdout"), "\n"); line != "" {
+		return line, nil
+	}
+	return nil, nil
 }
