@@ -50,7 +50,6 @@ type Config struct {
 	places Places
 	o      Options
 	log    *slog.Logger
-	id     string
 }
 
 // Load reads the configuration. A file that is not there is an empty one; a

@@ -82,6 +82,7 @@ func (s *sshSig) verify(text []byte, namespace string, at time.Time, signers []s
 	default:
 		return "", fmt.Errorf("its ssh signature uses hash %q", s.hash)
 	}
+	//lint:ignore SA1019 the kind is refused here
 	if s.signature.Format == ssh.KeyAlgoRSA || s.key.Type() == ssh.InsecureKeyAlgoDSA {
 		return "", fmt.Errorf("its ssh signature is of the weak kind %s", s.signature.Format)
 	}

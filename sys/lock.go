@@ -28,10 +28,11 @@ func TryLock(path, text string) (*Lock, error) {
 		}
 		return nil, err
 	}
-	if err := f.Truncate(0); err == nil {
-		_, err = f.WriteAt([]byte(text), 0)
+	// The text is a courtesy: a full disk must not keep anybody from the lock.
+	if f.Truncate(0) == nil {
+		f.WriteAt([]byte(text), 0)
 	}
-	return &Lock{f}, err
+	return &Lock{f}, nil
 }
 
 // Holder is the text of who holds the lock on path, "" when nobody does.

@@ -70,8 +70,10 @@ func TestLazy(t *testing.T) {
 	if m.At("a"); n != 0 {
 		t.Error("read too early")
 	}
-	if m.At("b") != "y" || m.At("b") != "y" || n != 1 {
-		t.Error("b", n)
+	for range 2 {
+		if m.At("b") != "y" || n != 1 {
+			t.Error("b", n)
+		}
 	}
 	if m.Has("c") || Repr(m) != "{'a': 'x', 'b': 'y'}" {
 		t.Error(Repr(m))

@@ -81,7 +81,6 @@ func notEOF(err error) error {
 // showing is how a difference is shown.
 type showing struct {
 	hide   bool // show_changes: False
-	names  bool // the paths in the header
 	secret bool // the minion's obfuscate_templates counts
 	ignore ignoring
 }
@@ -151,12 +150,6 @@ func start(c *salt.Ctx, path string) ([]byte, error) {
 	b := make([]byte, 512)
 	n, err := io.ReadFull(f, b)
 	return b[:n], notEOF(err)
-}
-
-// isTextFile guesses whether a file is text; one that cannot be read is not.
-func isTextFile(c *salt.Ctx, path string) bool {
-	b, err := start(c, path)
-	return err == nil && isText(b)
 }
 
 func isRegularOrLink(i fs.FileInfo) bool {

@@ -170,6 +170,3 @@ func walk(s sys.Reader, top string, follow bool, f func(dir string, dirs, files 
 		}
 	}
 }
-
-// all keeps a walk going into every folder.
-func all(dirs []string) []string { return dirs }

@@ -86,11 +86,8 @@ func open(c *salt.Ctx, path, sep, enc string, compact bool) (*section, error) {
 func (s *section) save(c *salt.Ctx, enc string) error {
 	var b strings.Builder
 	s.write(&b)
-	text := b.String()
-	if strings.HasPrefix(text, "\n") {
-		// The first line is not an empty one; what follows it stays.
-		text = text[1:]
-	}
+	// The first line is not an empty one; what follows it stays.
+	text := strings.TrimPrefix(b.String(), "\n")
 	e, err := codecOf(enc)
 	if err != nil {
 		return err

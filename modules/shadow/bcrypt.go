@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	//lint:ignore SA1019 the crypt method $2b$ is defined by it
 	"golang.org/x/crypto/blowfish"
 )
 
