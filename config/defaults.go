@@ -85,7 +85,6 @@ var defaults = []setting{
 	{"pillar_opts", false},
 	{"pillar_source_merging_strategy", "smart"},
 	{"pillar_merge_lists", false},
-	{"pillar_mask_output", true},
 	{"pillar_includes_override_sls", false},
 	{"pillar_cache", false},
 	{"pillar_cache_ttl", int64(3600)},

@@ -33,9 +33,6 @@ func items(c *salt.Ctx, a itemsArgs) (any, error) {
 		}
 		data.Update(fresh)
 	}
-	if v, ok := c.Opts.Get("pillar_mask_output"); ok && !value.Truth(v) && a.Unmask == nil {
-		a.Unmask = salt.True()
-	}
 	return shown(c, data, a.Unmask), nil
 }
 

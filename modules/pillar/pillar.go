@@ -28,9 +28,10 @@ var Module = salt.Module{
 	},
 }
 
-// shown hides v unless it is to be seen.
+// shown hides v unless it is to be seen. A person who asks for the pillar gets
+// it, unless pillar_mask_output is set.
 func shown(c *salt.Ctx, v any, unmask *bool) any {
-	show := !c.Mask
+	show := !c.Mask || !value.Truth(c.Opts.At("pillar_mask_output"))
 	if unmask != nil {
 		show = *unmask
 	}
