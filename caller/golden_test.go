@@ -81,6 +81,7 @@ func options(root string, more *value.Map) *value.Map {
 		"id", "minion1", "file_client", "local", "root_dir", root, "local", true,
 		"file_roots", value.M("base", value.L(root+"/srv/salt")),
 		"pillar_roots", value.M("base", value.L(root+"/pillar")),
+		"pillar_mask_output", true, // Salt's default
 	)
 	o.Update(more)
 	return o

@@ -149,6 +149,9 @@ func (r *trial) put(path string, spec any) {
 // run makes the call and says what differs, "" if nothing does.
 func (r *trial) run() (diff string) {
 	conf := filepath.Join(r.root, "etc/salt/minion")
+	if !r.opts.Has("pillar_mask_output") {
+		r.opts.Set("pillar_mask_output", true) // Salt's default
+	}
 	text, err := value.JSON(r.opts, value.JSONOptions{})
 	r.must(err)
 	r.must(os.WriteFile(conf, []byte(text), 0o644))

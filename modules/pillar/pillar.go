@@ -1,7 +1,8 @@
 // Package pillar reads the minion's pillar.
 //
-// Called by a person, the functions show that a value is there and hide what
-// it is, unless unmask is given; templates, states and modules get the values.
+// With pillar_mask_output: True, a person who calls the functions sees that a
+// value is there, and what it is with unmask only; templates, states and modules
+// get the values.
 package pillar
 
 import (
