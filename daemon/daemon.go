@@ -187,7 +187,7 @@ func (d *Daemon) lock() (unlock func(), err error) {
 	}
 	pid := o.Str("pidfile")
 	if pid != "" {
-		if err := os.MkdirAll(filepath.Dir(pid), 0o755); err == nil {
+		if err = os.MkdirAll(filepath.Dir(pid), 0o755); err == nil {
 			err = sys.WriteFile(sys.Real{}, pid, []byte(fmt.Sprint(os.Getpid())), sys.FileAttrs{})
 		}
 		if err != nil {

@@ -105,15 +105,7 @@ func (h *heard) tagged(glob string) []events.Event {
 	return out
 }
 
-// normal is data as text, with placeholders for what differs from run to run.
-func normal(v any) string {
-	m, ok := value.Copy(v).(*value.Map)
-	if !ok {
-		return value.Repr(v)
-	}
-	return text(m)
-}
-
+// text is data as text, with placeholders for what differs from run to run.
 func text(v any) string {
 	switch v := v.(type) {
 	case *value.Map:
@@ -523,5 +515,41 @@ func TestJournalEntry(t *testing.T) {
 	want := "PRIORITY=3\nSYSLOG_IDENTIFIER=pinch\nMESSAGE\n\x0e\x00\x00\x00\x00\x00\x00\x00two\nPRIORITY=0\nPINCH_JOB_NAME\n\x03\x00\x00\x00\x00\x00\x00\x00a\nb\nPINCH_RETCODE=2\n"
 	if got := string(entry(r, nil)); got != want {
 		t.Errorf("got %q\nwant %q", got, want)
+	}
+}
+
+// Metrics are open on the loopback, the page of runs needs the token.
+func TestStatusPage(t *testing.T) {
+	root, read := load(t, nil)
+	put(t, root, "srv/salt/one.sls", "'<script>alert(1)</script>':\n  test.nop: []\n")
+	d := newDaemon(t, read)
+	d.configure(t.Context())
+	d.start(t.Context(), Job{Fun: "state.apply", Args: []any{"one"}})
+	d.jobs.Wait()
+	for _, tt := range []struct {
+		open        bool
+		path, token string
+		code        int
+	}{
+		{true, "/metrics", "", 200}, {false, "/metrics", "", 403}, {false, "/metrics", "wrong", 403}, {false, "/metrics", "secret", 200},
+		{true, "/", "", 403}, {true, "/", "secret", 200}, {true, "/?token=secret", "", 200}, {true, "/other", "secret", 404},
+	} {
+		r := httptest.NewRequest("GET", tt.path, nil)
+		if tt.token != "" {
+			r.Header.Set("Authorization", "Bearer "+tt.token)
+		}
+		w := httptest.NewRecorder()
+		d.statusHandler("secret", tt.open).ServeHTTP(w, r)
+		if w.Code != tt.code {
+			t.Errorf("%+v: %d", tt, w.Code)
+		}
+		if body := w.Body.String(); w.Code == 200 && tt.path != "/metrics" && (strings.Contains(body, "<script") || !strings.Contains(body, "alert(1)")) {
+			t.Errorf("the state's name is not shown as text:\n%s", body)
+		}
+	}
+	r := httptest.NewRecorder()
+	d.statusHandler("", true).ServeHTTP(r, httptest.NewRequest("GET", "/?token=", nil))
+	if r.Code != 403 {
+		t.Errorf("without a token of the configuration: %d", r.Code)
 	}
 }

@@ -22,6 +22,15 @@ import (
 // always runs.
 func (d *Daemon) engines(ctx context.Context) {
 	o := d.opts()
+	if o.Truth("status_address") {
+		d.async.Add(1)
+		go func() {
+			defer d.async.Done()
+			if err := d.serveStatus(ctx); err != nil {
+				d.o.Log.Error("the status page is not served: " + err.Error())
+			}
+		}()
+	}
 	for _, it := range list(o.At("engines")) {
 		m, ok := it.(*value.Map)
 		if !ok {

@@ -46,11 +46,7 @@ func (d *Daemon) setReactors(o *value.Map) {
 			continue
 		}
 		for glob, files := range m.Items() {
-			r := reaction{glob: glob}
-			for _, f := range texts(files) {
-				r.sls = append(r.sls, f)
-			}
-			d.reactors = append(d.reactors, r)
+			d.reactors = append(d.reactors, reaction{glob, texts(files)})
 		}
 	}
 }
