@@ -11,7 +11,14 @@ import (
 
 // Msgpack writes v as Salt's payload does: UTF-8 strings, bytes as bin, maps
 // with any key, datetimes as ext 78.
-func Msgpack(v any) ([]byte, error) { return appendMsgpack(nil, v) }
+func Msgpack(v any) ([]byte, error) { return packer{}.append(nil, v) }
+
+// MsgpackRaw writes v in the older dialect that masters and minions speak:
+// text and bytes are of one kind and cannot be told apart.
+func MsgpackRaw(v any) ([]byte, error) { return packer{raw: true}.append(nil, v) }
+
+// A packer writes one of the two dialects.
+type packer struct{ raw bool }
 
 // WriteMsgpack writes what Msgpack gives; of a map one entry after the other,
 // so that the whole need not lie in memory.
@@ -25,12 +32,13 @@ func WriteMsgpack(w io.Writer, v any) error {
 		return err
 	}
 	b := packLen(nil, m.Len(), 0x80, 16, 0, 0xde, 0xdf)
+	var p packer
 	var err error
 	for k, x := range m.All() {
-		if b, err = appendMsgpack(b, k); err != nil {
+		if b, err = p.append(b, k); err != nil {
 			return err
 		}
-		if b, err = appendMsgpack(b, x); err != nil {
+		if b, err = p.append(b, x); err != nil {
 			return err
 		}
 		if len(b) >= 32<<10 {
@@ -46,7 +54,7 @@ func WriteMsgpack(w io.Writer, v any) error {
 
 const extTime = 78
 
-func appendMsgpack(b []byte, v any) ([]byte, error) {
+func (p packer) append(b []byte, v any) ([]byte, error) {
 	switch v := v.(type) {
 	case nil:
 		return append(b, 0xc0), nil
@@ -61,27 +69,33 @@ func appendMsgpack(b []byte, v any) ([]byte, error) {
 		if v.IsUint64() {
 			return binary.BigEndian.AppendUint64(append(b, 0xcf), v.Uint64()), nil
 		}
-		return appendMsgpack(b, v.String())
+		return p.append(b, v.String())
 	case float64:
 		return binary.BigEndian.AppendUint64(append(b, 0xcb), math.Float64bits(v)), nil
 	case string:
+		if p.raw {
+			return append(packRaw(b, len(v)), v...), nil
+		}
 		return append(packLen(b, len(v), 0xa0, 32, 0xd9, 0xda, 0xdb), v...), nil
 	case []byte:
+		if p.raw {
+			return append(packRaw(b, len(v)), v...), nil
+		}
 		return append(packLen(b, len(v), 0, 0, 0xc4, 0xc5, 0xc6), v...), nil
 	case *List:
-		return packItems(b, v.Items)
+		return p.items(b, v.Items)
 	case Tuple:
-		return packItems(b, v)
+		return p.items(b, v)
 	case *Set:
-		return packItems(b, v.Items())
+		return p.items(b, v.Items())
 	case *Map:
 		b = packLen(b, v.Len(), 0x80, 16, 0, 0xde, 0xdf)
 		var err error
 		for k, x := range v.All() {
-			if b, err = appendMsgpack(b, k); err != nil {
+			if b, err = p.append(b, k); err != nil {
 				return nil, err
 			}
-			if b, err = appendMsgpack(b, x); err != nil {
+			if b, err = p.append(b, x); err != nil {
 				return nil, err
 			}
 		}
@@ -90,21 +104,23 @@ func appendMsgpack(b []byte, v any) ([]byte, error) {
 		s := v.Format("20060102T15:04:05.000000")
 		return append(append(b, 0xc7, byte(len(s)), extTime), s...), nil
 	case Date:
-		return appendMsgpack(b, v.Time)
+		return p.append(b, v.Time)
 	}
 	return nil, fmt.Errorf("msgpack: cannot serialize %s", TypeName(v))
 }
 
-func packItems(b []byte, items []any) ([]byte, error) {
+func (p packer) items(b []byte, items []any) ([]byte, error) {
 	b = packLen(b, len(items), 0x90, 16, 0, 0xdc, 0xdd)
 	var err error
 	for _, it := range items {
-		if b, err = appendMsgpack(b, it); err != nil {
+		if b, err = p.append(b, it); err != nil {
 			return nil, err
 		}
 	}
 	return b, nil
 }
+
+func packRaw(b []byte, n int) []byte { return packLen(b, n, 0xa0, 32, 0, 0xda, 0xdb) }
 
 func packInt(b []byte, i int64) []byte {
 	switch {

@@ -7,13 +7,19 @@ import (
 	"math"
 	"math/big"
 	"time"
+	"unicode/utf8"
 )
 
 var errShort = errors.New("msgpack: unexpected end")
 
 // ParseMsgpack reads one value; what follows it is an error.
-func ParseMsgpack(b []byte) (any, error) {
-	r := &unpacker{b: b}
+func ParseMsgpack(b []byte) (any, error) { return parseMsgpack(&unpacker{b: b}) }
+
+// ParseMsgpackRaw reads a value as MsgpackRaw writes it: what is UTF-8 is text,
+// all else bytes.
+func ParseMsgpackRaw(b []byte) (any, error) { return parseMsgpack(&unpacker{b: b, raw: true}) }
+
+func parseMsgpack(r *unpacker) (any, error) {
 	v, err := r.value(0)
 	if err == nil && len(r.b) > 0 {
 		return nil, fmt.Errorf("msgpack: %d bytes too many", len(r.b))
@@ -32,9 +38,16 @@ func MsgpackPrefix(b []byte) (v any, n int, err error) {
 	return v, len(b) - len(r.b), err
 }
 
-type unpacker struct{ b []byte }
+type unpacker struct {
+	b   []byte
+	raw bool // the older dialect: see ParseMsgpackRaw
+}
 
 const maxDepth = 512
+
+// room is how many items are made room for at the word of a header alone:
+// nested headers must not make the reader take more memory than was sent.
+const room = 1024
 
 func (r *unpacker) take(n int) ([]byte, error) {
 	if n < 0 || n > len(r.b) {
@@ -137,11 +150,17 @@ func (r *unpacker) sized(t byte, depth int) (any, error) {
 
 func (r *unpacker) text(n uint64) (any, error) {
 	p, err := r.take(int(n))
+	if r.raw && !utf8.Valid(p) {
+		return append([]byte{}, p...), err
+	}
 	return string(p), err
 }
 
 func (r *unpacker) bin(n uint64) (any, error) {
 	p, err := r.take(int(n))
+	if r.raw && utf8.Valid(p) {
+		return string(p), err
+	}
 	return append([]byte{}, p...), err
 }
 
@@ -160,13 +179,13 @@ func (r *unpacker) items(n uint64, depth int) (any, error) {
 	if n > uint64(len(r.b)) {
 		return nil, errShort
 	}
-	l := &List{Items: make([]any, n)}
-	for i := range l.Items {
+	l := &List{Items: make([]any, 0, min(n, room))}
+	for range n {
 		v, err := r.value(depth + 1)
 		if err != nil {
 			return nil, err
 		}
-		l.Items[i] = v
+		l.Items = append(l.Items, v)
 	}
 	return l, nil
 }
@@ -175,7 +194,7 @@ func (r *unpacker) pairs(n uint64, depth int) (any, error) {
 	if 2*n > uint64(len(r.b)) {
 		return nil, errShort
 	}
-	m := NewMap(int(n))
+	m := NewMap(int(min(n, room)))
 	for range n {
 		k, err := r.value(depth + 1)
 		if err != nil {
