@@ -1,0 +1,65 @@
+// Package transport carries messages to a master and back: questions with one
+// answer each, and the publications that a master sends to all its minions.
+// Transports are those of Salt: zeromq and tcp.
+//
+//	t, err := transport.New("zeromq")
+//	ask := t.Requests("10.0.0.1:4506")
+//	answer, err := ask.Do(ctx, value.M("enc", "clear", "load", load))
+package transport
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"time"
+)
+
+// Quiet is how long a master may say nothing before it is asked for a sign of
+// life; 3008 says something every 10 s, drops those who don't after 30.
+const Quiet = 30 * time.Second
+
+// Requests asks a master questions. Its methods may be called from several
+// goroutines; connections are made when they are needed.
+type Requests interface {
+	Do(ctx context.Context, msg any) (any, error)
+	Close()
+}
+
+// Publications are what a master sends to all its minions.
+type Publications interface {
+	// Next is the next message. It ends with an error when the connection does.
+	Next() (any, error)
+	Close()
+}
+
+// A Subscription is who listens to publications.
+type Subscription struct {
+	ID       string
+	Filtered bool // zmq_filtering: only what is for this minion or for all
+	// Hello is a message by which the minion makes itself known; nil where the
+	// transport needs none.
+	Hello func() (any, error)
+}
+
+// A Transport makes connections.
+type Transport interface {
+	Requests(addr string) Requests
+	Subscribe(ctx context.Context, addr string, s Subscription) (Publications, error)
+}
+
+// New finds a transport by Salt's name for it.
+func New(name string) (Transport, error) {
+	switch name {
+	case "zeromq", "":
+		return zeromq{}, nil
+	case "tcp":
+		return tcp{}, nil
+	}
+	return nil, fmt.Errorf("there is no transport %q: zeromq and tcp are known", name)
+}
+
+// dial connects with a TCP that notices a peer that is gone.
+func dial(ctx context.Context, addr string) (net.Conn, error) {
+	d := net.Dialer{Timeout: 10 * time.Second, KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Minute}}
+	return d.DialContext(ctx, "tcp", addr)
+}
