@@ -15,15 +15,15 @@ value/py
 value/jmespath value/pytime golden
 sys
 pki
-cli/logging matcher render/yaml render/jinja
-config render/jinja/filters deb schedule events jobs runs
+cli/logging matcher minion/wire minion/zmtp render/yaml render/jinja
+config render/jinja/filters deb schedule events jobs runs minion/transport
 salt
 filestate pgstate
 render/saltfilters render/stateconf
 grains gitfs extmods
 fileclient
 render bridge
-pillar
+pillar minion/session
 serializers caller output
 apply
 beacons
@@ -32,8 +32,8 @@ modules
 lint
 returners
 daemon
-minion
 cli/args
+minion
 cli
 .
 `

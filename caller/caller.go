@@ -40,6 +40,8 @@ type Options struct {
 	Sys      sys.Sys     // nil: this machine
 	Grains   *value.Map  // nil: gathered
 	Bus      *events.Bus // of this process, if it serves one
+	Master   salt.Master // files and pillar come from it; nil: from this machine
+	Pillar   *value.Map  // with a master: the pillar as it was last compiled, or nil
 }
 
 // A Caller is one run.
@@ -72,20 +74,27 @@ func New(o Options) *Caller {
 	r.trees = sync.OnceValue(func() salt.Files { return r.client("pillar_roots", "") })
 	r.custom = bridge.New(bridge.Options{Opts: o.Config.Opts, Log: o.Log, Grains: r.core})
 	r.run.Custom = r.custom
+	r.run.Master = o.Master
 	r.grains = o.Grains
 	if r.grains == nil {
 		r.grains = value.LazyMap(r.gather)
 		r.run.Regather = func() { r.grains.Reset(r.gather) }
 	}
-	r.pillar = value.LazyMap(func() *value.Map {
-		p, err := r.CompilePillar(r.Ctx(r.base), salt.PillarOptions{Env: r.opts().Str("pillarenv"), SaltEnv: r.opts().Str("saltenv")})
-		if err != nil {
-			o.Log.Error("Pillar failed to compile: " + err.Error())
-			return value.M("_errors", value.L(err.Error()))
-		}
-		return p
-	})
+	r.pillar = o.Pillar
+	if r.pillar == nil {
+		r.pillar = value.LazyMap(r.compile)
+	}
 	return r
+}
+
+// compile is the pillar of the run; its errors are in it.
+func (r *Caller) compile() *value.Map {
+	p, err := r.CompilePillar(r.Ctx(r.base), salt.PillarOptions{Env: r.opts().Str("pillarenv"), SaltEnv: r.opts().Str("saltenv")})
+	if err != nil {
+		r.o.Log.Error("Pillar failed to compile: " + err.Error())
+		return value.M("_errors", value.L(err.Error()))
+	}
+	return p
 }
 
 // core are the grains without those of custom modules.
@@ -186,6 +195,13 @@ func (r *Caller) Stages(c *salt.Ctx, t salt.Template, show func(render.Stage)) e
 
 // CompilePillar compiles the pillar.
 func (r *Caller) CompilePillar(c *salt.Ctx, o salt.PillarOptions) (*value.Map, error) {
+	if r.o.Master != nil {
+		p, err := r.o.Master.Pillar(c, c.Grains, o)
+		if err == nil {
+			pillar.Hide(c, p)
+		}
+		return p, err
+	}
 	return pillar.Compile(c, pillar.Options{
 		Files: r.trees(), ID: r.opts().Str("id"), Env: o.Env, SaltEnv: o.SaltEnv, Override: o.Override,
 		External: map[string]func(*salt.Ctx, []any, *value.Map) (any, error){

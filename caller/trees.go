@@ -12,6 +12,10 @@ import (
 // backends are the file server's backends in the order of an option; without
 // one it is the roots alone.
 func (r *Caller) backends(roots fileclient.Backend, option string) []fileclient.Backend {
+	if r.o.Master != nil && option != "" {
+		ask := func(cmd string, fields *value.Map) (any, error) { return r.o.Master.Request(r.base, cmd, fields) }
+		return []fileclient.Backend{&fileclient.Remote{Ask: ask, CacheDir: r.opts().Str("cachedir")}}
+	}
 	if root := r.opts().Str(pillarInGit); option == "" && root != "" {
 		return []fileclient.Backend{r.gitPillarTree(root)}
 	}

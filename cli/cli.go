@@ -24,6 +24,7 @@ import (
 	"pinch/cli/args"
 	"pinch/diag"
 	"pinch/gitfs"
+	"pinch/minion"
 	"pinch/modules"
 	"pinch/output"
 	"pinch/value"
@@ -57,10 +58,16 @@ func (p *program) main(ctx context.Context, argv []string) int {
 	if p.name == "salt-minion" {
 		return p.asMinion(ctx, argv)
 	}
+	if p.name == "salt-minion" {
+		return runMinion(p, ctx, argv)
+	}
 	if !strings.HasSuffix(p.name, "salt-call") {
 		p.name = "pinch"
 		if len(argv) == 0 {
 			return p.help(nil)
+		}
+		if argv[0] == minion.JobVerb {
+			return runMinionJob(p, ctx, argv[1:])
 		}
 		if v := verb(argv[0]); v != nil {
 			return v.run(p, ctx, argv[1:])

@@ -141,6 +141,15 @@ func verbs() []*verbEntry {
 			run:     runDoctor,
 		},
 		{
+			name: "minion", usage: "[options]", short: "belong to a salt-master, as salt-minion does",
+			long: "Reads salt-minion's configuration and uses its keys. It stays in the foreground: the service\n" +
+				"manager keeps it running. Called as salt-minion it is the same.\n" +
+				"  -l LEVEL      log to stderr from this level\n" +
+				"  --pid-file F  write the process number there",
+			example: "pinch minion -c /etc/salt -l info",
+			run:     runMinion,
+		},
+		{
 			name: "link", usage: "DIR", short: "make the link salt-call in a folder",
 			long:    "Programs that drive salt-call find it under that name and get pinch.",
 			example: "sudo pinch link /usr/local/bin",

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"pinch/render"
+	"pinch/salt"
 	"pinch/value"
 )
 
@@ -83,6 +84,10 @@ func (p *compiler) decryptWith(name string, v any) (any, error) {
 	}
 	return f(p.c, v, false)
 }
+
+// Hide has the values that secret_pillar_keys names kept out of logs and
+// errors, in a pillar that was compiled elsewhere.
+func Hide(c *salt.Ctx, data *value.Map) { (&compiler{c: c, opts: c.Opts}).hide(data) }
 
 // hide notes the values of the keys that secret_pillar_keys names, so that
 // logs, comments and diffs do not show them. A name is a glob over keys, at any

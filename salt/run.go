@@ -29,6 +29,8 @@ type Run struct {
 	Regather func()
 	// Progress is told which state of how many begins; nil when nobody looks.
 	Progress func(n, total int, what string)
+	// Master is asked for files, pillar and more; nil: there is none.
+	Master Master
 	// Context is __context__, for custom modules.
 	Context *value.Map
 }

@@ -137,9 +137,6 @@ type PillarRequest struct {
 func (s *Session) Pillar(ctx context.Context, r PillarRequest) (*value.Map, error) {
 	fields := value.M("saltenv", r.SaltEnv, "pillarenv", r.PillarEnv, "pillar_override", orEmpty(r.Override),
 		"extra_minion_data", orEmpty(r.Extra), "ver", "2", "grains", orEmpty(r.Grains))
-	if r.Override.Len() == 0 {
-		fields.Set("clean_cache", false)
-	}
 	var out *value.Map
 	err := s.retry(ctx, func(ctx context.Context) error {
 		reply, sent, err := s.send(ctx, "_pillar", fields)

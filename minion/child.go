@@ -1,0 +1,138 @@
+package minion
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"pinch/config"
+	"pinch/minion/session"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// JobVerb is the word after which the program runs one job of a minion: the job
+// comes in on stdin, its return goes out on file descriptor 3.
+const JobVerb = "__minion_job"
+
+var errStopped = errors.New("stopped by a signal")
+
+// child runs a job in a process of its own, which asks the master in this
+// one's place.
+func (l *link) child(ctx context.Context, load *value.Map) (*value.Map, error) {
+	k := l.s.Keys()
+	pillar := l.data()
+	if pillar == nil {
+		pillar = new(value.Map)
+	}
+	spec, err := value.Msgpack(value.M("load", load, "addr", l.addr(), "shared", k.Shared, "own", k.Own, "version", k.Version,
+		"port", int64(k.PubPort), "pillar", pillar))
+	if err != nil {
+		return nil, err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	cmd := exec.CommandContext(ctx, self, JobVerb, l.m.o.Config.Dir, l.m.id)
+	cmd.Stdin = bytes.NewReader(spec)
+	cmd.Stderr = os.Stderr
+	cmd.ExtraFiles = []*os.File{w}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
+	cmd.WaitDelay = 10 * time.Second
+	err = cmd.Start()
+	w.Close()
+	if err != nil {
+		return nil, err
+	}
+	data, readErr := io.ReadAll(r)
+	err = cmd.Wait()
+	v, parseErr := value.ParseMsgpack(data)
+	if ret, ok := v.(*value.Map); ok && parseErr == nil && len(data) > 0 {
+		return ret, nil
+	}
+	if st, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && st.Signaled() && (st.Signal() == syscall.SIGTERM || st.Signal() == syscall.SIGKILL) {
+		return nil, errStopped
+	}
+	if err == nil {
+		err = errors.Join(readErr, parseErr)
+	}
+	return nil, fmt.Errorf("its process %d: %w", cmd.Process.Pid, err)
+}
+
+// Job is what the process of a job does: it reads the job from in and writes
+// the return to out.
+func Job(ctx context.Context, conf *config.Config, reg *salt.Registry, log *slog.Logger, in io.Reader, out io.Writer) error {
+	data, err := io.ReadAll(io.LimitReader(in, 256<<20))
+	if err != nil {
+		return err
+	}
+	v, err := value.ParseMsgpack(data)
+	if err != nil {
+		return err
+	}
+	m, _ := v.(*value.Map)
+	load := m.Map("load")
+	if load == nil {
+		return errors.New("there is no job on stdin")
+	}
+	s, err := session.New(Settings(conf.Opts, m.Str("addr"), log))
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	version, _ := m.At("version").(int64)
+	port, _ := m.At("port").(int64)
+	if err := s.Resume(session.Keys{Shared: m.Str("shared"), Own: m.Str("own"), Version: version, PubPort: int(port)}); err != nil {
+		return err
+	}
+	ret := perform(ctx, conf, reg, log, master{s, conf.Opts}, work{load: load, pillar: m.Map("pillar")})
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	data, err = value.Msgpack(sendable(ret))
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(data)
+	return err
+}
+
+// sendable makes values that msgpack has no form for into text.
+func sendable(v any) any {
+	if _, err := value.Msgpack(v); err == nil {
+		return v
+	}
+	switch v := v.(type) {
+	case *value.Map:
+		m := value.NewMap(v.Len())
+		for k, it := range v.All() {
+			if m.SetKey(k, sendable(it)) != nil {
+				m.Set(value.Str(k), sendable(it))
+			}
+		}
+		return m
+	case *value.List:
+		l := new(value.List)
+		for _, it := range v.Items {
+			l.Append(sendable(it))
+		}
+		return l
+	case value.Tuple:
+		return sendable(value.L(v...))
+	}
+	return value.Repr(v)
+}

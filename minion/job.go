@@ -1,0 +1,212 @@
+package minion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+
+	"pinch/caller"
+	"pinch/cli/args"
+	"pinch/config"
+	"pinch/jobs"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// work is a job with what is known already.
+type work struct {
+	load           *value.Map
+	pillar, grains *value.Map // nil: made when they are asked for
+}
+
+// inline reports whether a function is run in the minion's own process: those
+// that answer at once, change nothing and cannot hang. All others get a process
+// of their own, which can be stopped.
+func inline(fun any) bool {
+	switch fun {
+	case "test.ping", "test.echo", "test.arg", "test.kwarg", "test.arg_clean", "test.version", "test.get_opts", "test.true", "test.false",
+		"saltutil.find_job", "saltutil.running", "saltutil.is_running", "saltutil.find_cached_job",
+		"saltutil.term_job", "saltutil.kill_job", "saltutil.signal_job", "saltutil.term_all_jobs", "saltutil.kill_all_jobs",
+		"grains.items", "grains.item", "grains.get", "grains.ls", "grains.has_value", "grains.fetch",
+		"pillar.get", "pillar.item", "pillar.raw", "pillar.keys", "pillar.ls", "config.get", "sys.list_functions", "sys.list_modules", "sys.doc", "sys.argspec":
+		return true
+	}
+	return false
+}
+
+// perform runs a job as Salt's minion does: the result is what _return sends.
+func perform(ctx context.Context, conf *config.Config, reg *salt.Registry, log *slog.Logger, m salt.Master, w work) *value.Map {
+	name, single := w.load.At("fun").(string)
+	if !single || !inline(name) { // those in the minion's own process are no jobs that one could stop
+		note := value.M("pid", int64(os.Getpid()))
+		note.Update(w.load)
+		defer jobs.Start(conf.Opts.Str("cachedir"), note)()
+	}
+	if strings.HasPrefix(name, "state.") {
+		if err := adopt(ctx, m, conf.Opts); err != nil {
+			log.Warn("the master did not tell its options: " + err.Error())
+		}
+		w.pillar = nil // compiled for this run
+	}
+	run := caller.New(caller.Options{Config: conf, Registry: reg, Log: log, Master: m, Pillar: w.pillar, Grains: w.grains})
+	defer run.Close()
+	c := run.Ctx(ctx)
+	defer func() {
+		for _, d := range run.Reports() {
+			log.Error(d.Error())
+		}
+	}()
+	if single {
+		return one(c, w.load, name, list(w.load.At("arg")))
+	}
+	return several(c, w.load)
+}
+
+// several runs the functions of a job that has a list of them.
+func several(c *salt.Ctx, load *value.Map) *value.Map {
+	ret, codes, good := new(value.Map), new(value.Map), new(value.Map)
+	argLists := list(load.At("arg"))
+	for i, f := range list(load.At("fun")) {
+		var arg []any
+		if i < len(argLists) {
+			arg = list(argLists[i])
+		}
+		name := value.Str(f)
+		r := one(c, load, name, arg)
+		ret.Set(name, r.At("return"))
+		codes.Set(name, r.At("retcode"))
+		good.Set(name, r.At("success"))
+	}
+	return value.M("return", ret, "retcode", codes, "success", good)
+}
+
+func list(v any) []any {
+	switch v := v.(type) {
+	case *value.List:
+		return v.Items
+	case value.Tuple:
+		return v
+	}
+	return nil
+}
+
+// one runs one function.
+func one(c *salt.Ctx, load *value.Map, name string, arg []any) *value.Map {
+	c.Run.SetRetcode(0)
+	v, err := call(c, load, name, arg)
+	ret := new(value.Map)
+	if err != nil {
+		ret.Set("return", failure(c, name, err))
+		ret.Set("retcode", int64(1))
+		ret.Set("success", false)
+		ret.Set("out", "nested")
+		return ret
+	}
+	code := c.Run.Retcode()
+	if m, ok := v.(*value.Map); ok && code == 0 && (saysNo(m, "result") || saysNo(m, "success")) {
+		code = 1
+	}
+	ret.Set("return", v)
+	ret.Set("retcode", int64(code))
+	ret.Set("success", code == 0)
+	if out := c.Registry().Outputter(c, name); out != "" {
+		ret.Set("out", out)
+	}
+	return ret
+}
+
+func saysNo(m *value.Map, key string) bool {
+	v, ok := m.Get(key)
+	return ok && !value.Truth(v)
+}
+
+// call calls a function; a panic is its error.
+func call(c *salt.Ctx, load *value.Map, name string, arg []any) (v any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v (this is a bug, please report it)", p)
+		}
+	}()
+	if blackout(c, name) {
+		return nil, salt.InvocationError("Minion in blackout mode. Set 'minion_blackout' to False in pillar or grains to resume operations. Only saltutil.refresh_pillar allowed in blackout mode.")
+	}
+	f, err := c.Registry().Exec(c, name)
+	if err != nil {
+		return nil, err
+	}
+	sig := f.Signature()
+	names := args.Signature{Kwargs: sig.Kwargs != ""}
+	for _, p := range sig.Params {
+		names.Names = append(names.Names, p.Name)
+	}
+	pos, kw, err := args.Load(names, arg)
+	if err != nil {
+		return nil, err
+	}
+	if sig.Kwargs != "" {
+		for k, it := range load.Items() {
+			kw.Set("__pub_"+k, it)
+		}
+	}
+	return f.Call(c, pos, kw)
+}
+
+// blackout reports whether this machine must be left alone (minion_blackout).
+func blackout(c *salt.Ctx, fun string) bool {
+	if fun == "saltutil.refresh_pillar" || fun == "saltutil.find_job" {
+		return false
+	}
+	for _, m := range []*value.Map{c.Pillar, c.Grains} {
+		if !m.Truth("minion_blackout") {
+			continue
+		}
+		for _, allowed := range list(m.At("minion_blackout_whitelist")) {
+			if allowed == fun {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// failure is what a minion returns for an error.
+func failure(c *salt.Ctx, name string, err error) any {
+	var missing *salt.LookupError
+	if errors.As(err, &missing) && missing.Name == name {
+		text := missing.Error()
+		if missing.Reason != "" && !missing.Refused {
+			text = fmt.Sprintf("'%s' is not available. Possible reasons: '%s'", name, missing.Reason)
+		}
+		return text
+	}
+	var x *value.Exception
+	if !errors.As(err, &x) {
+		return "ERROR: " + c.Run.Redact(err.Error())
+	}
+	msg := c.Run.Redact(x.Msg)
+	switch x.Class {
+	case "CommandNotFoundError":
+		return fmt.Sprintf("Command required for '%s' not found: %s", name, msg)
+	case "CommandExecutionError":
+		return "ERROR: " + msg
+	case "SaltInvocationError", "SaltClientError":
+		return fmt.Sprintf("ERROR executing '%s': %s", name, msg)
+	case "TypeError":
+		return fmt.Sprintf("Passed invalid arguments to %s: %s\n%s", name, msg, manual(c, name))
+	}
+	return fmt.Sprintf("The minion function caused an exception: %s: %s", x.Class, msg)
+}
+
+// manual is the manual of a function, "" when it has none.
+func manual(c *salt.Ctx, name string) string {
+	v, err := c.Call("sys.doc", name)
+	if err != nil {
+		return ""
+	}
+	m, _ := v.(*value.Map)
+	return m.Str(name)
+}

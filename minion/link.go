@@ -1,0 +1,214 @@
+package minion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"pinch/minion/session"
+	"pinch/minion/transport"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// A link is the relation to one master (or to one of several).
+type link struct {
+	m     *Minion
+	addrs []string
+	next  int // of addrs
+	seen  *ring
+
+	s      *session.Session
+	pillar *value.Map
+}
+
+// run keeps the link until the context ends or going on makes no sense.
+func (l *link) run(ctx context.Context) error {
+	wait := l.backoff()
+	for ctx.Err() == nil {
+		err := l.once(ctx, wait)
+		var fatal *session.FatalError
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case errors.As(err, &fatal) && len(l.addrs) == 1:
+			l.m.o.Log.Error(err.Error())
+			return err
+		}
+		d := wait.next()
+		l.m.o.Log.Warn(fmt.Sprintf("the connection to the master %s is lost: %s; trying again in %s", l.addr(), err, d.Round(100*time.Millisecond)))
+		l.next++
+		sleep(ctx, d)
+	}
+	return nil
+}
+
+func (l *link) addr() string { return l.addrs[l.next%len(l.addrs)] }
+
+// once is one connection, from the proof to its end.
+func (l *link) once(ctx context.Context, wait *backoff) error {
+	if l.s == nil || l.s.Addr() != l.addr() {
+		if l.s != nil {
+			l.s.Close()
+		}
+		s, err := session.New(Settings(l.m.opts, l.addr(), l.m.o.Log))
+		if err != nil {
+			return &session.FatalError{Text: err.Error()}
+		}
+		l.s = s
+	}
+	if err := l.authenticate(ctx); err != nil {
+		return err
+	}
+	l.refresh(ctx)
+	pubs, err := l.s.Subscribe(ctx, l.m.opts.Truth("zmq_filtering"))
+	if err != nil {
+		return err
+	}
+	defer pubs.Close()
+	stop := context.AfterFunc(ctx, pubs.Close)
+	defer stop()
+	l.m.o.Log.Info(fmt.Sprintf("the master %s has accepted this minion, %s", l.addr(), l.m.id))
+	l.m.ready.Do(func() {
+		if l.m.o.Ready != nil {
+			l.m.o.Ready()
+		}
+	})
+	wait.reset()
+	l.m.jobs.Go(func() { l.started(ctx) })
+	return l.listen(ctx, pubs)
+}
+
+// listen handles publications until the connection ends.
+func (l *link) listen(ctx context.Context, pubs transport.Publications) error {
+	for {
+		msg, err := pubs.Next()
+		if err != nil {
+			return err
+		}
+		load, err := l.s.Check(ctx, msg)
+		var fatal *session.FatalError
+		switch {
+		case errors.As(err, &fatal), errors.Is(err, session.ErrNotAccepted):
+			return err
+		case err != nil:
+			l.m.o.Log.Warn(err.Error())
+			continue
+		}
+		l.publication(ctx, load)
+	}
+}
+
+// authenticate asks until the master has accepted the key.
+func (l *link) authenticate(ctx context.Context) error {
+	o := l.m.opts
+	number := func(key string) time.Duration { n, _ := o.At(key).(int64); return time.Duration(n) * time.Second }
+	wait, most := number("acceptance_wait_time"), number("acceptance_wait_time_max")
+	for {
+		state, err := l.s.Auth(ctx)
+		if err != nil {
+			return err
+		}
+		finger, _ := l.s.OwnFinger()
+		switch state {
+		case session.Accepted:
+			return nil
+		case session.Pending:
+			l.m.o.Log.Error(fmt.Sprintf("the master %s knows this minion's key, but nobody has accepted it: run salt-key -a %s there (fingerprint %s); asking again in %s", l.addr(), l.m.id, finger, wait))
+		case session.Denied:
+			text := fmt.Sprintf("the master %s has rejected this minion's key, or knows another one under the name %s", l.addr(), l.m.id)
+			if !o.Truth("rejected_retry") {
+				return &session.FatalError{Text: text, Hint: fmt.Sprintf("salt-key -f %s on the master shows the keys; this one has the fingerprint %s", l.m.id, finger)}
+			}
+			l.m.o.Log.Error(text)
+		case session.Full:
+			l.m.o.Log.Error(fmt.Sprintf("the master %s has as many minions as max_minions lets it have; asking again in %s", l.addr(), wait))
+			if len(l.addrs) > 1 {
+				return errors.New("it is full")
+			}
+		}
+		if !sleep(ctx, wait) {
+			return ctx.Err()
+		}
+		if most > 0 {
+			wait = min(wait+number("acceptance_wait_time"), most)
+		}
+	}
+}
+
+// refresh fetches the pillar; by that the master learns the grains.
+func (l *link) refresh(ctx context.Context) {
+	o := l.m.opts
+	p, err := master{l.s, o}.Pillar(ctx, l.m.facts(), salt.PillarOptions{Env: o.Str("pillarenv"), SaltEnv: o.Str("saltenv")})
+	if err != nil {
+		l.m.o.Log.Error("the master sent no pillar: " + err.Error())
+		return
+	}
+	l.m.mu.Lock()
+	l.pillar = p
+	l.m.mu.Unlock()
+}
+
+func (l *link) data() *value.Map {
+	l.m.mu.Lock()
+	defer l.m.mu.Unlock()
+	return l.pillar
+}
+
+// started tells the master that the minion is here.
+func (l *link) started(ctx context.Context) {
+	id := l.m.id
+	tag := "salt/minion/" + id + "/start"
+	fields := value.M("tag", tag, "data", "Minion "+id+" started at "+time.Now().Format("Mon Jan _2 15:04:05 2006"), "pretag", nil)
+	if names := l.m.opts.List("start_event_grains"); names.Len() > 0 {
+		some := new(value.Map)
+		for _, n := range names.Items {
+			if v, ok := value.Traverse(l.m.facts(), value.Str(n), ":"); ok {
+				some.Set(value.Str(n), v)
+			}
+		}
+		fields.Set("grains", some)
+	}
+	if _, err := l.s.Request(ctx, "_minion_event", fields); err != nil && ctx.Err() == nil {
+		l.m.o.Log.Warn("the event of the start: " + err.Error())
+	}
+}
+
+// A backoff is the time between tries: from recon_default on, doubled each
+// time up to recon_max, and half of it chance.
+type backoff struct{ first, most, now time.Duration }
+
+func (l *link) backoff() *backoff {
+	ms := func(key string, def int64) time.Duration {
+		n, ok := l.m.opts.At(key).(int64)
+		if !ok || n <= 0 {
+			n = def
+		}
+		return time.Duration(n) * time.Millisecond
+	}
+	b := &backoff{first: ms("recon_default", 1000), most: ms("recon_max", 10000)}
+	b.reset()
+	return b
+}
+
+func (b *backoff) reset() { b.now = b.first }
+
+func (b *backoff) next() time.Duration {
+	d := b.now/2 + rand.N(b.now/2+1)
+	b.now = min(2*b.now, max(b.most, b.first))
+	return d
+}
+
+// sleep waits; false when the context ended.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}

@@ -1,0 +1,160 @@
+package minion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"pinch/jobs"
+	"pinch/matcher"
+	"pinch/value"
+)
+
+// publication runs what a publication asks for, if it means this minion.
+func (l *link) publication(ctx context.Context, load *value.Map) {
+	for _, k := range []string{"tgt", "jid", "fun", "arg"} {
+		if !load.Has(k) {
+			return
+		}
+	}
+	jid := load.Str("jid")
+	if !goodJID(jid) || !l.mine(load) || !l.seen.add(jid) {
+		return
+	}
+	l.m.jobs.Go(func() { l.job(ctx, load) })
+}
+
+// goodJID reports whether a job ID can be a file's name.
+func goodJID(jid string) bool {
+	return jid != "" && strings.Trim(jid, "0123456789_-") == ""
+}
+
+// mine reports whether a target means this minion.
+func (l *link) mine(load *value.Map) bool {
+	kind := load.Str("tgt_type")
+	if kind == "" {
+		kind = "glob"
+	}
+	m := matcher.Minion{ID: l.m.id, Grains: l.m.facts(), Pillar: l.data(), Nodegroups: l.m.opts.Map("nodegroups")}
+	ok, err := m.Match(kind, load.At("tgt"), load.Str("delimiter"))
+	if err != nil {
+		l.m.o.Log.Debug(fmt.Sprintf("the target %s (%s): %s", value.Repr(load.At("tgt")), kind, err))
+	}
+	return ok && err == nil
+}
+
+// job runs a job and returns what came of it.
+func (l *link) job(ctx context.Context, load *value.Map) {
+	start := time.Now()
+	log := l.m.o.Log
+	log.Info(fmt.Sprintf("User %s Executing command %s with jid %s", load.Str("user"), value.Str(load.At("fun")), load.Str("jid")))
+	if load.Truth("start_event") {
+		l.event(ctx, "salt/job/"+load.Str("jid")+"/start/"+l.m.id, value.M("jid", load.At("jid"), "fun", load.At("fun")))
+	}
+	var ret *value.Map
+	var err error
+	if inline(load.At("fun")) {
+		conf := l.m.config()
+		ret = perform(ctx, conf, l.m.o.Registry, log, master{l.s, conf.Opts}, work{load: load, pillar: l.data(), grains: l.m.facts()})
+	} else {
+		ret, err = l.child(ctx, load)
+	}
+	switch {
+	case errors.Is(err, errStopped):
+		log.Warn(fmt.Sprintf("job %s was stopped", load.Str("jid")))
+		return // as with Salt: who stops a job gets no return of it
+	case err != nil:
+		log.Error(fmt.Sprintf("job %s: %s", load.Str("jid"), err))
+		ret = value.M("return", "The minion function caused an exception: "+err.Error(), "retcode", int64(1), "success", false, "out", "nested")
+	}
+	if ctx.Err() != nil { // the return is worth a few seconds more
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+	}
+	l.giveBack(ctx, load, ret)
+	log.Debug(fmt.Sprintf("job %s took %s", load.Str("jid"), time.Since(start)))
+	l.after(ctx, load.At("fun"))
+}
+
+// giveBack sends the return to the master, again and again for a while.
+func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
+	fields := value.M("id", l.m.id, "jid", load.At("jid"), "fun", load.At("fun"), "fun_args", load.At("arg"))
+	fields.Update(sendable(ret).(*value.Map))
+	for _, k := range []string{"user", "master_id", "metadata"} {
+		if v, ok := load.Get(k); ok && v != nil {
+			fields.Set(k, v)
+		}
+	}
+	if l.m.opts.Truth("cache_jobs") {
+		if err := jobs.Save(l.m.opts.Str("cachedir"), load.Str("jid"), fields); err != nil {
+			l.m.o.Log.Warn("the job cache: " + err.Error())
+		}
+	}
+	number := func(key string) time.Duration {
+		n, _ := l.m.opts.At(key).(int64)
+		return time.Duration(n) * time.Second
+	}
+	wait := &backoff{first: max(number("return_retry_timer"), time.Second), most: max(number("return_retry_timer_max"), time.Second)}
+	wait.reset()
+	tries, _ := l.m.opts.At("return_retry_tries").(int64)
+	for n := int64(1); ; n++ {
+		_, err := l.s.Request(ctx, "_return", fields)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		if tries > 0 && n >= tries {
+			l.m.o.Log.Error(fmt.Sprintf("the master %s did not take the return of job %s: %s", l.addr(), load.Str("jid"), err))
+			return
+		}
+		sleep(ctx, wait.next())
+	}
+}
+
+// after does what some functions ask of the minion itself.
+func (l *link) after(ctx context.Context, fun any) {
+	name, _ := fun.(string)
+	switch {
+	case name == "saltutil.refresh_grains" || name == "saltutil.sync_grains" || name == "saltutil.sync_all" ||
+		strings.HasPrefix(name, "grains.set") || strings.HasPrefix(name, "grains.del") || name == "grains.append" || name == "grains.remove":
+		l.m.gather()
+		l.refresh(ctx)
+	case name == "saltutil.refresh_pillar" || name == "saltutil.sync_pillar":
+		l.refresh(ctx)
+	}
+}
+
+// event fires an event at the master.
+func (l *link) event(ctx context.Context, tag string, data *value.Map) {
+	if _, err := l.s.Request(ctx, "_minion_event", value.M("tag", tag, "data", data, "pretag", nil)); err != nil {
+		l.m.o.Log.Warn("the event " + tag + ": " + err.Error())
+	}
+}
+
+// A ring remembers the last job IDs.
+type ring struct {
+	ids  map[string]bool
+	list []string
+	at   int
+}
+
+func newRing(size any) *ring {
+	n, _ := size.(int64)
+	if n < 1 {
+		n = 100
+	}
+	return &ring{ids: map[string]bool{}, list: make([]string, n)}
+}
+
+// add remembers an ID; false when it was there.
+func (r *ring) add(id string) bool {
+	if r.ids[id] {
+		return false
+	}
+	delete(r.ids, r.list[r.at])
+	r.list[r.at], r.ids[id] = id, true
+	r.at = (r.at + 1) % len(r.list)
+	return true
+}
