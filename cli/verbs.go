@@ -150,6 +150,21 @@ func verbs() []*verbEntry {
 			run:     runMinion,
 		},
 		{
+			name: "join", usage: "--master HOST [--fingerprint F] [options]", short: "make this machine a minion of a salt-master",
+			long: "Shows the master this minion's key, checks the master's and writes minion.d/_pinch_master.conf.\n" +
+				"  --master HOST    the master, HOST:PORT if it does not use 4506\n" +
+				"  --fingerprint F  the master's key must have this fingerprint (salt-key -F master shows it there)\n" +
+				"Without a fingerprint the key of the first contact is trusted from then on.",
+			example: "pinch join --master salt.example.com --fingerprint 8e:74:a2:…",
+			run:     runJoin,
+		},
+		{
+			name: "leave", usage: "[options]", short: "belong to no master any more",
+			long:    "Removes what pinch join wrote and the key of the master. The minion's own key stays.",
+			example: "pinch leave",
+			run:     runLeave,
+		},
+		{
 			name: "link", usage: "DIR", short: "make the link salt-call in a folder",
 			long:    "Programs that drive salt-call find it under that name and get pinch.",
 			example: "sudo pinch link /usr/local/bin",

@@ -54,6 +54,7 @@ func perform(ctx context.Context, conf *config.Config, reg *salt.Registry, log *
 	run := caller.New(caller.Options{Config: conf, Registry: reg, Log: log, Master: m, Pillar: w.pillar, Grains: w.grains})
 	defer run.Close()
 	c := run.Ctx(ctx)
+	c.Mask = true
 	defer func() {
 		for _, d := range run.Reports() {
 			log.Error(d.Error())

@@ -23,6 +23,10 @@ func (l *link) publication(ctx context.Context, load *value.Map) {
 	if !goodJID(jid) || !l.mine(load) || !l.seen.add(jid) {
 		return
 	}
+	load.Pop("serial")
+	load.Set("minion_is_target", true) // as 3008 tells functions, besides resources, which there are none of
+	load.Set("pure_resource_target", false)
+	load.Set("resource_targets", new(value.List))
 	l.m.jobs.Go(func() { l.job(ctx, load) })
 }
 

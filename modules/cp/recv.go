@@ -24,8 +24,15 @@ func noMaster(fun string) error {
 	return salt.CommandError("cp.%s sends files to a master: there is none in a local run", fun)
 }
 
-// push sends a file to the master; a local run has none.
-func push(_ *salt.Ctx, _ pushArgs) (bool, error) { return false, noMaster("push") }
+// push sends a file to the master, if the master takes files (file_recv); a
+// local run has none.
+func push(c *salt.Ctx, a pushArgs) (bool, error) {
+	m := c.Run.Master
+	if m == nil {
+		return false, noMaster("push")
+	}
+	return send(c, m, a)
+}
 
 type pushDirArgs struct {
 	Path       string  `py:"path"`             // a folder of this machine
@@ -33,8 +40,14 @@ type pushDirArgs struct {
 	UploadPath *string `py:"upload_path=None"` // its name on the master
 }
 
-// pushDir sends a folder to the master; a local run has none.
-func pushDir(_ *salt.Ctx, _ pushDirArgs) (bool, error) { return false, noMaster("push_dir") }
+// pushDir sends the files of a folder to the master; a local run has none.
+func pushDir(c *salt.Ctx, a pushDirArgs) (bool, error) {
+	m := c.Run.Master
+	if m == nil {
+		return false, noMaster("push_dir")
+	}
+	return sendDir(c, m, a)
+}
 
 type recvArgs struct {
 	Files *value.Map `py:"files"` // contents by name

@@ -63,6 +63,10 @@ func keep(c *salt.Ctx, results *value.Map, clear bool) (any, error) {
 
 // tell hands a message for the master to the minion's bus.
 func tell(c *salt.Ctx, load *value.Map) (any, error) {
+	if m := c.Run.Master; m != nil {
+		cmd, _ := load.Pop("cmd")
+		return m.Request(c, value.Str(cmd), load)
+	}
 	bus, ok := c.Host.(salt.EventBus)
 	if !ok {
 		return false, nil
@@ -213,6 +217,9 @@ type getArgs struct {
 // get returns what minions have in the mine, by their ids. Without a master
 // that is this minion alone.
 func get(c *salt.Ctx, a getArgs) (any, error) {
+	if m := c.Run.Master; m != nil {
+		return ask(c, m, a)
+	}
 	if !local(c) {
 		return nil, salt.CommandError("mine.get: the mine is with the master, and there is no connection to one")
 	}
@@ -261,6 +268,15 @@ func get(c *salt.Ctx, a getArgs) (any, error) {
 		}
 	}
 	return out, nil
+}
+
+// ask is get with a master.
+func ask(c *salt.Ctx, m salt.Master, a getArgs) (any, error) {
+	v, err := m.Request(c, "_mine_get", value.M("tgt", a.Tgt, "fun", a.Fun, "tgt_type", a.TgtType))
+	if got, ok := v.(*value.Map); ok && a.ExcludeMinion {
+		got.Pop(c.Opts.Str("id"))
+	}
+	return v, err
 }
 
 type deleteArgs struct {

@@ -31,7 +31,9 @@ type publishArgs struct {
 }
 
 // publish calls a function on other minions and returns their results by id.
-func publish(c *salt.Ctx, _ publishArgs) (*value.Map, error) { return nothing(c) }
+func publish(c *salt.Ctx, a publishArgs) (*value.Map, error) {
+	return spread(c, a.Tgt, a.Fun, a.Arg, a.TgtType, a.Returner, a.Timeout, "clean")
+}
 
 type fullDataArgs struct {
 	Tgt      string `py:"tgt"`             // the minions
@@ -43,7 +45,9 @@ type fullDataArgs struct {
 }
 
 // fullData is publish with the whole returns instead of their results alone.
-func fullData(c *salt.Ctx, _ fullDataArgs) (*value.Map, error) { return nothing(c) }
+func fullData(c *salt.Ctx, a fullDataArgs) (*value.Map, error) {
+	return spread(c, a.Tgt, a.Fun, a.Arg, a.TgtType, a.Returner, a.Timeout, "full")
+}
 
 func nothing(c *salt.Ctx) (*value.Map, error) {
 	c.Log.Error("Cannot run publish commands without a connection to a salt master. No command sent.")
@@ -57,6 +61,9 @@ type runnerArgs struct {
 }
 
 // runner calls a runner on the master and returns its result.
-func runner(c *salt.Ctx, _ runnerArgs) (string, error) {
+func runner(c *salt.Ctx, a runnerArgs) (any, error) {
+	if m := c.Run.Master; m != nil {
+		return m.Request(c, "minion_runner", value.M("fun", a.Fun, "arg", words(a.Arg), "tmo", seconds(a.Timeout)))
+	}
 	return "No access to master. If using salt-call with --local, please remove.", nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"pinch/salt"
 	"pinch/sys"
+	"pinch/value"
 )
 
 // regenKeys makes a new key pair for this minion. The keys of masters that it
@@ -61,5 +62,9 @@ type revokeArgs struct {
 //
 //	salt-call saltutil.revoke_auth
 func revokeAuth(c *salt.Ctx, _ revokeArgs) (bool, error) {
+	if m := c.Run.Master; m != nil {
+		v, err := m.Request(c, "revoke_auth", new(value.Map))
+		return value.Truth(v), err
+	}
 	return false, salt.CommandError("there is no master to ask: delete the key there with salt-key -d %s", c.Opts.Str("id"))
 }

@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"pinch/cli/args"
+	"pinch/minion"
+	"pinch/minion/session"
+	"pinch/render/yaml"
+	"pinch/sys"
+	"pinch/value"
+)
+
+// joinFile is what pinch join writes below the configuration's folder.
+const joinFile = "minion.d/_pinch_master.conf"
+
+// runJoin names a master in the configuration and shows it this minion's key.
+func runJoin(p *program, ctx context.Context, argv []string) int {
+	host, finger, rest, err := joinWords(argv)
+	if err != nil {
+		fmt.Fprintln(p.stderr, "error:", err)
+		return args.UsageCode
+	}
+	if host == "" {
+		return p.help(verb("join"))
+	}
+	line, code := p.minionLine("pinch join", rest)
+	if line == nil {
+		return code
+	}
+	defer line.Close()
+	line.Opts.Set("master", host)
+	if finger != "" {
+		line.Opts.Set("master_finger", finger)
+	}
+	groups, err := minion.Masters(line.Opts)
+	if err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	s, err := session.New(minion.Settings(line.Opts, groups[0][0], line.Log))
+	if err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	defer s.Close()
+	state, err := s.Auth(ctx)
+	if err != nil {
+		return report(fmt.Errorf("the master %s: %w", groups[0][0], err), p.stdout, p.stderr, p.stderrColor())
+	}
+	if state == session.Denied || state == session.Full {
+		fmt.Fprintf(p.stderr, "error: the master %s does not take this minion, %s: see salt-key -f %[2]s there\n", groups[0][0], line.Opts.Str("id"))
+		return exitGeneric
+	}
+	path := filepath.Join(line.Config.Dir, joinFile)
+	if err := writeJoin(path, host, finger); err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	own, _ := s.OwnFinger()
+	theirs, _ := s.MasterFinger()
+	fmt.Fprintf(p.stdout, "%s names the master %s\nthis minion: %s, fingerprint %s\n", path, host, line.Opts.Str("id"), own)
+	if theirs != "" {
+		fmt.Fprintf(p.stdout, "the master's fingerprint: %s\n", theirs)
+	}
+	if state == session.Pending {
+		fmt.Fprintf(p.stdout, "the master has the key: accept it there with  salt-key -a %s\n", line.Opts.Str("id"))
+	}
+	fmt.Fprintln(p.stdout, "start it with  pinch minion")
+	return 0
+}
+
+// joinWords takes --master and --fingerprint out of the words.
+func joinWords(argv []string) (host, finger string, rest []string, err error) {
+	for i := 0; i < len(argv); i++ {
+		name, val, joined := strings.Cut(argv[i], "=")
+		to := &host
+		switch name {
+		case "--master":
+		case "--fingerprint":
+			to = &finger
+		default:
+			rest = append(rest, argv[i])
+			continue
+		}
+		if !joined {
+			if i++; i == len(argv) {
+				return "", "", nil, fmt.Errorf("%s needs a value", name)
+			}
+			val = argv[i]
+		}
+		*to = val
+	}
+	return host, finger, rest, nil
+}
+
+func writeJoin(path, host, finger string) error {
+	m := value.M("master", host)
+	if finger != "" {
+		m.Set("master_finger", finger)
+	}
+	text, err := yaml.Dump(m, yaml.DumpOptions{})
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	mode := fs.FileMode(0o644)
+	return sys.WriteFile(sys.Real{}, path, []byte("# written by pinch join; pinch leave removes it\n"+text), sys.FileAttrs{Mode: &mode})
+}
+
+// minionLine reads the options of a verb that concerns the minion.
+func (p *program) minionLine(prog string, argv []string) (*args.Call, int) {
+	cmd := args.Command{Prog: prog, Version: p.minionVersion(), Report: func() string { return args.VersionsReport(Version) }, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+	line, err := cmd.StartMinion(argv)
+	if err != nil {
+		return nil, p.exit(err)
+	}
+	return line, 0
+}
+
+// runLeave undoes pinch join: the machine is its own again.
+func runLeave(p *program, _ context.Context, argv []string) int {
+	line, code := p.minionLine("pinch leave", argv)
+	if line == nil {
+		return code
+	}
+	defer line.Close()
+	for _, path := range []string{filepath.Join(line.Config.Dir, joinFile), filepath.Join(line.Opts.Str("pki_dir"), "minion_master.pub")} {
+		err := os.Remove(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return report(err, p.stdout, p.stderr, p.stderrColor())
+		}
+		if err == nil {
+			fmt.Fprintln(p.stdout, "removed", path)
+		}
+	}
+	fmt.Fprintf(p.stdout, "this minion's own key stays; take it off the master with  salt-key -d %s\n", line.Opts.Str("id"))
+	return 0
+}
