@@ -212,7 +212,10 @@ func (p *Compiler) renderSource(t salt.Template, src *source, init bool, matches
 	}
 	root, ok := data.Value.(*value.Map)
 	if !ok {
-		return nil, diag.List{src.mistake("sls", diag.Pos{File: src.file, Line: 1}, "SLS %s does not render to a dictionary", sls)}
+		return nil, diag.List{
+			src.mistake("sls", diag.Pos{File: src.file, Line: 1}, "SLS %s does not render to a dictionary", sls),
+			src.mistake("sls", diag.Pos{File: src.file, Line: 1}, "Error when rendering state with contents: %s", value.Str(data.Value)),
+		}
 	}
 	src.root, src.pos = root, data.Pos
 	p.sources[env+":"+sls] = src

@@ -11,7 +11,7 @@ import (
 // TopMatches are the SLS files that a top file gives this minion, with those
 // of the master_tops functions.
 func (p *Compiler) TopMatches(top *value.Map) (Matches, error) {
-	t := &topMatch{p: p, m: matcher.Minion{ID: p.c.Opts.Str("id"), Grains: p.c.Grains, Pillar: p.c.Pillar, Nodegroups: p.c.Opts.Map("nodegroups")}}
+	t := &topMatch{p: p, m: matcher.Minion{ID: p.c.Opts.Str("id"), Grains: p.c.Grains, Pillar: p.c.Pillar, Nodegroups: p.c.Opts.Map("nodegroups"), Custom: p.c.Matcher()}}
 	for k, v := range top.All() {
 		env := value.Str(k)
 		if p.Env != "" && env != p.Env {

@@ -134,15 +134,12 @@ func TestErrorHasPlace(t *testing.T) {
 // TestFaults has modules misbehave: each call fails by itself, and the next
 // one works.
 func TestFaults(t *testing.T) {
-	c := run(t, value.M("custom_timeout", 1.0), map[string]string{"modules/m.py": `
+	c := run(t, nil, map[string]string{"modules/m.py": `
 import os, sys, ctypes, time, signal, threading
 def ok(): return "ok"
 def exits(): os._exit(3)
 def sysexit(): sys.exit(4)
 def segfault(): ctypes.string_at(0)
-def hangs():
-    while True: pass
-def sleeps(): time.sleep(60)
 def prints(): print("x" * 100); os.write(1, b"raw\n"); return "printed"
 def garbage(): os.write(4, b"\xff\xff\xff\xff garbage"); return 1
 def closes(): os.close(4); return 1
@@ -174,8 +171,6 @@ def alarm():
 		{"exits", "the Python process of the custom modules ended with exit code 3"},
 		{"sysexit", "4"},
 		{"segfault", "the Python process of the custom modules was killed by signal SIGSEGV"},
-		{"hangs", "a custom module did not answer within 1s (option custom_timeout)"},
-		{"sleeps", "a custom module did not answer within 1s (option custom_timeout)"},
 		{"garbage", "the Python process of the custom modules wrote to the pipe that is pinch's own"},
 		{"closes", "the Python process of the custom modules ended"},
 		{"nostring", "5"},
@@ -206,6 +201,26 @@ def alarm():
 	c.Opts.Set("custom_timeout", 60.0) // a busy machine may need more than a second
 	if v, err := c.Call("m.much"); err != nil || len(v.(string)) != 100<<20 {
 		t.Errorf("100 MB: %v", err)
+	}
+}
+
+// TestHang has modules that never answer.
+func TestHang(t *testing.T) {
+	c := run(t, value.M("custom_timeout", int64(3)), map[string]string{"modules/m.py": `
+import time
+def ok(): return "ok"
+def hangs():
+    while True: pass
+def sleeps(): time.sleep(60)
+`})
+	for _, fun := range []string{"m.hangs", "m.sleeps"} {
+		_, err := c.Call(fun)
+		if err == nil || err.Error() != "a custom module did not answer within 3s (option custom_timeout)" {
+			t.Errorf("%s: %v", fun, err)
+		}
+		if v, err := c.Call("m.ok"); err != nil || v != "ok" {
+			t.Fatalf("after %s: %v %v", fun, v, err)
+		}
 	}
 }
 

@@ -67,6 +67,15 @@ func (b *Bridge) context(c *salt.Ctx, kind string) *value.Map {
 	return m
 }
 
+// Execute runs a function through a custom executor.
+func (b *Bridge) Execute(c *salt.Ctx, name, fun string, data *value.Map, args []any, kw *value.Map) (any, error) {
+	path := b.list("executors")[name]
+	if kw == nil {
+		kw = new(value.Map)
+	}
+	return b.ask(c, path, value.Tuple{"execute", "executors", name, path, fun, data, value.L(args...), kw, b.context(c, "executors")})
+}
+
 // Grains runs the custom grain modules. Their errors are logged; the grains
 // of the others count.
 func (b *Bridge) Grains(c *salt.Ctx) *value.Map {

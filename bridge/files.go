@@ -17,7 +17,12 @@ import (
 func (b *Bridge) dirs(kind string) []string {
 	var out []string
 	for _, dir := range texts(b.o.Opts.At("module_dirs")) {
-		out = append(out, filepath.Join(dir, kind), filepath.Join(dir, "_"+kind))
+		// Salt looks in DIR/_modules only where there is no DIR/modules.
+		if own := filepath.Join(dir, kind); isDir(own) {
+			out = append(out, own)
+		} else {
+			out = append(out, filepath.Join(dir, "_"+kind))
+		}
 		if kind == "modules" {
 			out = append(out, dir)
 		}

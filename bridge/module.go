@@ -215,3 +215,13 @@ func (b *Bridge) All(c *salt.Ctx, kind string) []*salt.Module {
 	}
 	return out
 }
+
+// FileOf is the file of the module that takes a name.
+func (b *Bridge) FileOf(c *salt.Ctx, kind, name string) string {
+	for _, file := range b.names(kind) {
+		if mayRename(b.list(kind)[file]) && b.module(c, kind, file).Name == name && !b.describe(c, kind, file).refused {
+			return file
+		}
+	}
+	return ""
+}

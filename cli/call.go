@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"pinch/caller"
@@ -28,6 +29,7 @@ type answer struct {
 	outputter string
 	retcode   int
 	jid       string
+	returned  bool // handed to a returner
 }
 
 // A callError ends the program without a result on stdout: the text goes to
@@ -44,6 +46,9 @@ func (e *callError) Error() string { return e.text }
 func (p *program) call(ctx context.Context, run *caller.Caller, line *args.Call) (answer, error) {
 	c := run.Ctx(ctx)
 	c.Mask = true
+	if docs := refused(c, line); docs != nil {
+		return answer{value: docs, outputter: "nested", retcode: exitGeneric}, nil
+	}
 	f, err := run.Registry().Exec(c, line.Fun)
 	if err != nil {
 		if docs := beginsWith(c, line.Fun); docs.Len() > 0 {
@@ -68,7 +73,12 @@ func (p *program) call(ctx context.Context, run *caller.Caller, line *args.Call)
 		kw.Set("__pub_jid", a.jid)
 		kw.Set("__pub_tgt", "salt-call")
 	}
-	v, err := f.Call(c, pos, kw)
+	done := a.note(line)
+	v, err := execute(c, line, f, pos, kw)
+	done()
+	if e := exited(line.Fun, err); e != nil {
+		return answer{}, e
+	}
 	if err != nil {
 		return answer{}, failure(c, line.Fun, err)
 	}
@@ -97,6 +107,9 @@ func (a answer) metadata(run *caller.Caller, line *args.Call) *value.Map {
 	m.Set("id", line.Opts.Str("id"))
 	m.Set("fun", line.Fun)
 	m.Set("fun_args", value.Strings(line.Arg))
+	if a.returned {
+		m.Set("success", true)
+	}
 	return m
 }
 
@@ -145,6 +158,8 @@ func failure(c *salt.Ctx, fun string, err error) error {
 	switch {
 	case errors.As(err, &d):
 		return err
+	case traced(fun, err) != "":
+		return &callError{text: traced(fun, err), code: exitGeneric}
 	case errors.As(err, &x):
 		switch x.Class {
 		case "TypeError", "SaltInvocationError":
@@ -155,6 +170,21 @@ func failure(c *salt.Ctx, fun string, err error) error {
 		return &callError{text: fmt.Sprintf("Error running '%s': %s", fun, x.Msg), code: exitGeneric}
 	}
 	return &callError{text: fmt.Sprintf("Error running '%s': %s", fun, err), code: exitGeneric}
+}
+
+// traced is the text for an exception of a custom module that is none of
+// Salt's: its class, and where it arose.
+func traced(fun string, err error) string {
+	var t salt.Traced
+	var x *value.Exception
+	if !errors.As(err, &t) || !errors.As(err, &x) || t.Traceback() == "" {
+		return ""
+	}
+	switch x.Class {
+	case "CommandExecutionError", "CommandNotFoundError", "SaltInvocationError", "TypeError":
+		return ""
+	}
+	return fmt.Sprintf("Error running '%s': %s: %s\n%s", fun, x.Class, x.Msg, strings.TrimSuffix(t.Traceback(), "\n"))
 }
 
 // manual is the manual of one function, "" when it has none.

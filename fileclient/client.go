@@ -133,8 +133,40 @@ func below(paths []string, prefix string) []string {
 	return out
 }
 
+// A Prefixed backend can list a folder without listing the whole environment.
+type Prefixed interface {
+	// Below are the files at or under a folder.
+	Below(env, prefix string) ([]string, error)
+}
+
+// below asks the backends for one folder, as long as the whole environment
+// was not listed anyway. ok is false when one cannot answer that.
+func (c *Client) below(env, prefix string) (files []string, ok bool, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.lists[env] != nil || strings.Trim(prefix, "/.") == "" {
+		return nil, false, nil
+	}
+	for _, b := range c.o.Backends {
+		p, can := b.(Prefixed)
+		if !can {
+			return nil, false, nil
+		}
+		more, err := p.Below(env, strings.Trim(prefix, "/"))
+		if err != nil {
+			return nil, false, err
+		}
+		files = append(files, more...)
+	}
+	slices.Sort(files)
+	return slices.Compact(files), true, nil
+}
+
 // List are the files of an environment below prefix.
 func (c *Client) List(_ *salt.Ctx, env, prefix string) ([]string, error) {
+	if files, ok, err := c.below(env, prefix); ok || err != nil {
+		return files, err
+	}
 	l, err := c.listing(env)
 	if err != nil {
 		return nil, err

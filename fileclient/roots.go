@@ -94,6 +94,36 @@ func (r *Roots) List(env string) (*Listing, error) {
 	return l, nil
 }
 
+// Below walks one folder of the environment's folders.
+func (r *Roots) Below(env, prefix string) ([]string, error) {
+	l := &Listing{Links: map[string]string{}}
+	for _, dir := range r.dirs(env) {
+		full := filepath.Join(dir, filepath.FromSlash(prefix))
+		i, err := os.Stat(full)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
+			continue
+		case err != nil:
+			return nil, err
+		case !i.IsDir():
+			if !r.ignored(prefix) {
+				l.Files = append(l.Files, prefix)
+			}
+			continue
+		}
+		if r.NoFollow {
+			if i, err := os.Lstat(full); err == nil && i.Mode()&fs.ModeSymlink != 0 {
+				continue
+			}
+		}
+		w := walker{r: r, l: l, root: dir}
+		if err := w.dir(full, prefix, nil); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+	}
+	return l.Files, nil
+}
+
 type walker struct {
 	r    *Roots
 	l    *Listing

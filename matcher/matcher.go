@@ -18,6 +18,9 @@ type Minion struct {
 	Nodegroups *value.Map // name → expression, a string or a list of words
 	Resources  *value.Map // resource type → list of ids
 	Data       *value.Map // the minion's data store (data.getval); nil: there is none
+	// Custom asks a custom matcher; found is false when there is none of that
+	// kind. It may be nil.
+	Custom func(kind string, expr any) (ok, found bool, err error)
 }
 
 // DefaultDelimiter stands between the parts of a path in grain and pillar
@@ -31,6 +34,11 @@ const DefaultDelimiter = ":"
 func (m *Minion) Match(kind string, expr any, delimiter string) (bool, error) {
 	if delimiter == "" {
 		delimiter = DefaultDelimiter
+	}
+	if m.Custom != nil {
+		if ok, found, err := m.Custom(kind, expr); found || err != nil {
+			return ok, err
+		}
 	}
 	switch kind {
 	case "glob":

@@ -52,7 +52,12 @@ type Options struct {
 	MultiKey     bool       // __multi_key: the key outputter indents by 4
 	Table        *value.Map // settings of the table outputter, without "out.table."
 
-	Test    bool // the run was a test
+	Test bool // the run was a test
+
+	// Custom is the outputter of a custom module, nil if there is none of that
+	// name.
+	Custom func(name string) func(data any) (string, error)
+
 	Retcode int
 	Log     *slog.Logger
 }
@@ -189,7 +194,15 @@ func Format(data any, out string, o *Options) string {
 // Options.File. An empty text writes nothing.
 func Print(w io.Writer, data any, out string, o *Options) error {
 	var text [][]byte
-	if o.choose(out) == "json" { // never empty, no white space at its end
+	if f := o.custom(out); f != nil {
+		s, err := f(data)
+		if err != nil {
+			return err
+		}
+		if s = rstrip(s); s != "" {
+			text = [][]byte{[]byte(s + "\n")}
+		}
+	} else if o.choose(out) == "json" { // never empty, no white space at its end
 		text = append(jsonPieces(data, o), []byte("\n"))
 	} else if s := Format(data, out, o); s != "" {
 		text = [][]byte{[]byte(s + "\n")}
@@ -206,6 +219,16 @@ func Print(w io.Writer, data any, out string, o *Options) error {
 		err = e
 	}
 	return err
+}
+
+// custom is the custom outputter that data which asks for out get, nil if they
+// get one that is built in.
+func (o *Options) custom(out string) func(any) (string, error) {
+	name := o.choose(out)
+	if o.Custom == nil || lookup(name) != nil {
+		return nil
+	}
+	return o.Custom(name)
 }
 
 func writeAll(w io.Writer, pieces [][]byte) error {

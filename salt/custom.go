@@ -17,6 +17,12 @@ type Custom interface {
 	All(c *Ctx, kind string) []*Module
 	// Call calls a function of the module in the file of that name.
 	Call(c *Ctx, kind, name, fun string, args []any, kw *value.Map) (any, error)
+	// FileOf is the file of the module that takes a name by __virtual__, "" if
+	// none does.
+	FileOf(c *Ctx, kind, name string) string
+	// Execute runs a function through a custom executor; nil: it leaves it to
+	// the next.
+	Execute(c *Ctx, name, fun string, data *value.Map, args []any, kw *value.Map) (any, error)
 	// Render calls a custom renderer, or renders with py or mako.
 	Render(c *Ctx, engine string, t Template, arg string) (any, error)
 	// Forget drops what was read: "modules" all files and what they hold,
@@ -109,4 +115,20 @@ func (r *Registry) customNames(c *Ctx, kind string, add func(*Module)) {
 func (r *Registry) hidden(c *Ctx, mod, kind string) bool {
 	cu := c.custom()
 	return cu != nil && (kind != "exec" || !elsewhere(mod)) && cu.Has(c, kindOf(kind), mod)
+}
+
+// Matcher asks the custom matchers of the run, for matcher.Minion; nil when
+// there are no custom modules.
+func (c *Ctx) Matcher() func(kind string, expr any) (ok, found bool, err error) {
+	cu := c.custom()
+	if cu == nil {
+		return nil
+	}
+	return func(kind string, expr any) (bool, bool, error) {
+		if !cu.Has(c, "matchers", kind+"_match") {
+			return false, false, nil
+		}
+		v, err := cu.Call(c, "matchers", kind+"_match", "match", []any{expr}, nil)
+		return value.Truth(v), true, err
+	}
 }

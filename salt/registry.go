@@ -83,6 +83,15 @@ func (m *Module) funcs(kind string) Funcs {
 func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
 	mod, fun, _ := strings.Cut(name, ".")
 	bad := &LookupError{Name: name}
+	if kind == "exec" && c != nil && c.Opts != nil {
+		if p := c.Opts.Map("providers"); p.Len() > 0 { // another module in its place
+			if other, ok := p.At(mod).(string); ok && other != mod {
+				if f, m, _ := r.findCustom(c, other, fun, kind, bad); f != nil {
+					return f, m, nil
+				}
+			}
+		}
+	}
 	f, m, hides := r.findCustom(c, mod, fun, kind, bad)
 	if f != nil {
 		return f, m, nil

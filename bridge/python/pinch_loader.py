@@ -600,6 +600,16 @@ def on_call(kind, name, path, fun, args, kwargs, ctx):
         current.update(saved)
 
 
+def on_execute(kind, name, path, fun, data, args, kwargs, ctx):
+    """Runs a function through an executor."""
+    one = custom(kind, name, path)
+    function = one.functions.get("execute")
+    if function is None:
+        raise KeyError(name + ".execute")
+    enter(one.module, ctx)
+    return function(opts, pinch_worker.unplain(data), salt_functions[fun], pinch_worker.unplain(args), pinch_worker.unplain(kwargs))
+
+
 def on_grains(files, core):
     """Runs the functions of all grain modules."""
     import pinch_log

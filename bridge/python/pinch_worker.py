@@ -173,6 +173,8 @@ def described(error):
     except Exception:
         text = "(an error whose text cannot be read)"
     lines = traceback.format_exception(cls, error, trace)
+    if trace is None:
+        lines.insert(0, "Traceback (most recent call last):\n")
     return (full, text, "".join(lines), name, line, code)
 
 

@@ -64,7 +64,7 @@ func match(c *salt.Ctx, kind string, tgt any, id any, delimiter string) (bool, e
 
 func minion(c *salt.Ctx) *matcher.Minion {
 	return &matcher.Minion{ID: c.Opts.Str("id"), Grains: c.Grains, Pillar: c.Pillar,
-		Nodegroups: c.Opts.Map("nodegroups"), Resources: c.Opts.Map("resources")}
+		Nodegroups: c.Opts.Map("nodegroups"), Resources: c.Opts.Map("resources"), Custom: c.Matcher()}
 }
 
 // compound reports whether the minion matches a compound expression.

@@ -93,7 +93,10 @@ func envs(c *salt.Ctx, arg any) []string {
 }
 
 func topEnvs(c *salt.Ctx) []string {
-	v, err := c.Call("state.show_top")
+	n := *c
+	n.Opts = c.Opts.Shallow()
+	n.Opts.Set("autoload_dynamic_modules", false) // it would sync
+	v, err := n.CallFunc(&n, "state.show_top", nil, nil)
 	m, ok := v.(*value.Map)
 	if err != nil || !ok || m.Len() == 0 {
 		if err != nil {

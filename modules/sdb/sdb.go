@@ -63,6 +63,17 @@ func parse(c *salt.Ctx, uri any) (a address, err error) {
 	return address{profile.Str("driver"), key, profile}, nil
 }
 
+// custom calls the driver of a custom module. found is false when there is
+// none of that name.
+func (a address) custom(c *salt.Ctx, verb string, args ...any) (v any, found bool, err error) {
+	cu := c.Run.Custom
+	if cu == nil || !cu.Has(c, "sdb", a.driver) {
+		return nil, false, nil
+	}
+	v, err = cu.Call(c, "sdb", a.driver, verb, args, value.M("profile", a.profile))
+	return v, true, err
+}
+
 func (a address) unknown(verb string) error {
 	return value.Errorf("KeyError", "'%s.%s'", a.driver, verb)
 }
@@ -81,6 +92,9 @@ func get(c *salt.Ctx, a getArgs) (any, error) {
 			return nil, err
 		}
 		return a.URI, nil
+	}
+	if v, ok, err := at.custom(c, "get", at.key); ok {
+		return v, err
 	}
 	switch at.driver {
 	case "env":
@@ -145,6 +159,9 @@ func set(c *salt.Ctx, a setArgs) (any, error) {
 	if err != nil {
 		return false, nil
 	}
+	if v, ok, err := at.custom(c, "set", at.key, a.Value); ok {
+		return v, err
+	}
 	switch at.driver {
 	case "env":
 		if v, ok := os.LookupEnv(at.key); ok {
@@ -166,6 +183,9 @@ func delete_(c *salt.Ctx, a deleteArgs) (any, error) {
 	at, err := parse(c, a.URI)
 	if err != nil {
 		return false, nil
+	}
+	if v, ok, err := at.custom(c, "delete", at.key); ok {
+		return v, err
 	}
 	return nil, at.unknown("delete")
 }

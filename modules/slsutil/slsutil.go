@@ -107,7 +107,10 @@ type serializeArgs struct {
 // serialize turns data into text.
 //
 //	{{ salt['slsutil.serialize']('json', {'a': 1}, indent=2) }}
-func serialize(_ *salt.Ctx, a serializeArgs) (any, error) {
+func serialize(c *salt.Ctx, a serializeArgs) (any, error) {
+	if cu := c.Run.Custom; cu != nil && cu.Has(c, "serializers", a.Serializer) {
+		return cu.Call(c, "serializers", a.Serializer, "serialize", []any{a.Obj}, plain(a.Kwargs))
+	}
 	return serializers.Serialize(a.Serializer, a.Obj, plain(a.Kwargs))
 }
 
@@ -118,7 +121,10 @@ type deserializeArgs struct {
 }
 
 // deserialize reads data from text.
-func deserialize(_ *salt.Ctx, a deserializeArgs) (any, error) {
+func deserialize(c *salt.Ctx, a deserializeArgs) (any, error) {
+	if cu := c.Run.Custom; cu != nil && cu.Has(c, "serializers", a.Serializer) {
+		return cu.Call(c, "serializers", a.Serializer, "deserialize", []any{a.Text}, plain(a.Kwargs))
+	}
 	text := value.Str(a.Text)
 	if b, ok := a.Text.([]byte); ok {
 		text = string(b)

@@ -58,6 +58,7 @@ func begin(c *salt.Ctx, test any, kw *value.Map) (*session, error) {
 		opts.Set("state_events", v)
 	}
 	s := &session{c: &n, kw: kw}
+	s.autoload()
 	if err := s.override(); err != nil {
 		return nil, err
 	}

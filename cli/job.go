@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"pinch/bridge"
+	"pinch/caller"
+	"pinch/cli/args"
+	"pinch/jobs"
+	"pinch/render/yaml"
+	"pinch/returners"
+	"pinch/salt"
+	"pinch/value"
+)
+
+// note tells others on this machine that the job runs.
+func (a *answer) note(line *args.Call) (done func()) {
+	job := value.M("fun", line.Fun, "pid", int64(os.Getpid()), "jid", a.jid, "tgt", "salt-call")
+	return jobs.Start(line.Opts.Str("cachedir"), job)
+}
+
+// execute runs the function through the executors of the option
+// module_executors: the first that gives a result ends the chain.
+func execute(c *salt.Ctx, line *args.Call, f *salt.Func, pos []any, kw *value.Map) (any, error) {
+	names, err := executors(line.Opts)
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return f.Call(c, pos, kw)
+	}
+	data := value.M("arg", value.L(pos...), "fun", line.Fun)
+	data.Update(kw)
+	if v := line.Opts.At("executor_opts"); v != nil {
+		if s, ok := v.(string); ok {
+			if v, err = yaml.Load("", s); err != nil {
+				return nil, err
+			}
+		}
+		data.Set("executor_opts", v)
+	}
+	for _, name := range names {
+		var v any
+		switch {
+		case name == "direct_call":
+			v, err = f.Call(c, pos, kw)
+		case c.Run.Custom != nil && c.Run.Custom.Has(c, "executors", name):
+			v, err = c.Run.Custom.Execute(c, name, line.Fun, data, pos, kw)
+		case name == "splay":
+			err = splay(c, data)
+		default:
+			// Before the executors of the tree were ever synced, syncing must be possible.
+			if strings.HasPrefix(line.Fun, "saltutil.sync_") || line.Fun == "saltutil.refresh_modules" {
+				c.Log.Warn("Executor '" + name + "' is not available: " + line.Fun + " is called without it")
+				return f.Call(c, pos, kw)
+			}
+			return nil, salt.InvocationError("Executor '%s' is not available", name)
+		}
+		if err != nil || v != nil {
+			return v, err
+		}
+	}
+	return nil, nil
+}
+
+// executors reads the option: a list, a name, or either as YAML.
+func executors(opts *value.Map) ([]string, error) {
+	v := opts.At("module_executors")
+	if s, ok := v.(string); ok {
+		var err error
+		if v, err = yaml.Load("", s); err != nil {
+			return nil, salt.InvocationError("Executor '%s' is not available", s)
+		}
+	}
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case *value.List:
+		var out []string
+		for _, it := range v.Items {
+			out = append(out, value.Str(it))
+		}
+		if len(out) == 1 && out[0] == "direct_call" {
+			return nil, nil
+		}
+		return out, nil
+	default:
+		return []string{value.Str(v)}, nil
+	}
+}
+
+// splay waits a while that depends on the minion's ID, so that many minions do
+// not act at once. executor_opts: splaytime, the seconds at most (300).
+func splay(c *salt.Ctx, data *value.Map) error {
+	most := int64(300)
+	if o, ok := data.At("executor_opts").(*value.Map); ok {
+		if n, ok := o.At("splaytime").(int64); ok {
+			most = n
+		}
+	}
+	const buckets = 8192
+	var h uint32
+	for _, b := range []byte(c.Opts.Str("id")) {
+		h += uint32(b)
+		h += h << 10
+		h ^= h >> 6
+	}
+	h += h << 3
+	h ^= h >> 11
+	h += h << 15
+	return c.Sys.Sleep(c, time.Duration(most*int64(h&(buckets-1))/buckets)*time.Second)
+}
+
+// hand gives the return to the returners and to the cache of jobs.
+func (p *program) hand(ctx context.Context, run *caller.Caller, line *args.Call, a *answer) {
+	names := returners.List(line.Opts.At("return"))
+	keep := cached(line)
+	if len(names) == 0 && !keep {
+		return
+	}
+	ret := a.metadata(run, line)
+	c := run.Ctx(ctx)
+	// The record of this machine first: nothing that fails later loses it.
+	if keep {
+		if err := jobs.Save(line.Opts.Str("cachedir"), a.jid, ret); err != nil {
+			line.Log.Debug("the return is not cached: " + err.Error())
+		}
+	}
+	if len(names) > 0 {
+		a.returned = true
+		ret.Set("success", true)
+		returners.Send(c, names, ret, p.stdout)
+	}
+}
+
+// cached reports whether the return is kept: all with cache_jobs, none with
+// cache_jobs: False, and state runs when the option is not set.
+func cached(line *args.Call) bool {
+	if line.Config.IsSet("cache_jobs") {
+		return line.Opts.Truth("cache_jobs")
+	}
+	switch strings.TrimPrefix(line.Fun, "state.") {
+	case "apply", "sls", "highstate", "sls_id", "single", "template", "template_str", "top", "low", "high", "pkg", "orchestrate":
+		return strings.HasPrefix(line.Fun, "state.")
+	}
+	return false
+}
+
+// exited is what a custom module left by sys.exit.
+func exited(fun string, err error) *callError {
+	var e *bridge.Error
+	if !errors.As(err, &e) {
+		return nil
+	}
+	code, ok := e.Exit()
+	if !ok {
+		return nil
+	}
+	switch code := code.(type) {
+	case nil:
+		return &callError{text: fun + " called sys.exit()"}
+	case int64:
+		return &callError{text: fun + " called sys.exit(" + value.Str(code) + ")", code: int(code & 0xff)}
+	default:
+		return &callError{text: value.Str(code), code: exitGeneric}
+	}
+}
+
+// refused is the answer to a function whose module whitelist_modules leaves
+// out: the manuals of what has that name, as Salt gives them. Modules may
+// call it all the same.
+func refused(c *salt.Ctx, line *args.Call) *value.Map {
+	list := texts(line.Opts.At("whitelist_modules"))
+	mod, _, _ := strings.Cut(line.Fun, ".")
+	if len(list) == 0 || slices.Contains(list, mod) {
+		return nil
+	}
+	line.Log.Error("Failed to load function " + line.Fun + " because its module (" + mod + ") is not in the whitelist: " + value.Repr(value.Strings(list)))
+	v, err := c.Call("sys.doc", line.Fun+"*")
+	docs, ok := v.(*value.Map)
+	if err != nil || !ok {
+		docs = new(value.Map)
+	}
+	docs.Set(line.Fun, (&salt.LookupError{Name: line.Fun}).Error())
+	return docs
+}
+
+func texts(v any) []string {
+	var out []string
+	if l, ok := v.(*value.List); ok {
+		for _, it := range l.Items {
+			out = append(out, value.Str(it))
+		}
+	}
+	return out
+}
