@@ -42,6 +42,7 @@ type Bridge struct {
 
 	calls sync.Mutex // one conversation with the worker at a time
 	w     *worker
+	now   *nested // what is being answered to the worker
 	seen  *value.Map // the pillar that the worker has seen
 	ended error      // why we ended the worker ourselves
 }
@@ -97,9 +98,13 @@ func (b *Bridge) timeout() time.Duration {
 	return time.Hour
 }
 
-// nested marks the context of calls that the worker itself asked for, and
-// holds the turn of those who talk with it meanwhile.
-type nested struct{ turn *sync.Mutex }
+// nested marks the context of calls that the worker itself asked for: they
+// are part of its conversation until that is answered. turn is held by whoever
+// talks with the worker meanwhile.
+type nested struct {
+	turn   sync.Mutex
+	closed bool
+}
 
 type nestedKey struct{}
 
@@ -110,8 +115,7 @@ func (b *Bridge) talk(c *salt.Ctx, do func(w *worker) error) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	if n, ok := ctx.Value(nestedKey{}).(nested); ok {
-		n.turn.Lock()
+	if n, ok := ctx.Value(nestedKey{}).(*nested); ok && n.enter() {
 		defer n.turn.Unlock()
 		if b.w == nil || b.w.dead {
 			return b.gone("the Python process of the custom modules ended during an outer call")
@@ -131,6 +135,22 @@ func (b *Bridge) talk(c *salt.Ctx, do func(w *worker) error) error {
 		return err
 	}
 	return do(w)
+}
+
+// enter takes the turn, unless the conversation went on without.
+func (n *nested) enter() bool {
+	n.turn.Lock()
+	if n.closed {
+		n.turn.Unlock()
+	}
+	return !n.closed
+}
+
+// leave ends the part of the conversation that n is.
+func (n *nested) leave() {
+	n.turn.Lock()
+	n.closed = true
+	n.turn.Unlock()
 }
 
 // tell passes on what the worker must forget.

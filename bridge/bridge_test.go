@@ -131,6 +131,20 @@ func TestErrorHasPlace(t *testing.T) {
 	}
 }
 
+// TestGrainsInside has a module read custom grains that nobody read before.
+func TestGrainsInside(t *testing.T) {
+	c := run(t, nil, map[string]string{
+		"grains/site.py": "def role(grains): return {'role': 'web-' + grains['kernel']}\n",
+		"modules/m.py":   "def __virtual__(): return __grains__['role'] == 'web-Linux'\ndef role(): return __grains__['role']\n",
+	})
+	host := caller.New(caller.Options{Config: &config.Config{Opts: c.Opts}, Registry: c.Registry()})
+	t.Cleanup(host.Close)
+	v, err := host.Ctx(t.Context()).Call("m.role")
+	if err != nil || v != "web-Linux" {
+		t.Errorf("%v %v", v, err)
+	}
+}
+
 // TestFaults has modules misbehave: each call fails by itself, and the next
 // one works.
 func TestFaults(t *testing.T) {

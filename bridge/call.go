@@ -92,6 +92,12 @@ func (b *Bridge) Grains(c *salt.Ctx) *value.Map {
 	if files.Len() == 0 {
 		return out
 	}
+	b.mu.Lock()
+	part := b.now
+	b.mu.Unlock()
+	if part != nil { // a custom module reads a grain: nobody else may have before
+		c = inner(c, part)
+	}
 	v, err := b.ask(c, filepath.Dir(value.Str(files.Items[0].(value.Tuple)[1])), value.Tuple{"grains", files, nil})
 	if err != nil {
 		b.o.Log.Error("custom grains: " + err.Error())
@@ -141,15 +147,23 @@ func (b *Bridge) Render(c *salt.Ctx, engine string, t salt.Template, arg string)
 }
 
 // inner is the context of what the worker asks for.
-func inner(c *salt.Ctx) *salt.Ctx {
+func inner(c *salt.Ctx, part *nested) *salt.Ctx {
 	n := *c
 	base := c.Context
 	if base == nil {
 		base = context.Background()
 	}
-	n.Context = context.WithValue(base, nestedKey{}, newNested())
+	n.Context = context.WithValue(base, nestedKey{}, part)
 	n.Mask = false
 	return &n
+}
+
+// answering notes what is being answered, and gives what was before.
+func (b *Bridge) answering(n *nested) (before *nested) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	before, b.now = b.now, n
+	return before
 }
 
 func onDone(c *salt.Ctx, f func()) func() bool { return context.AfterFunc(c.Context, f) }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"sync"
 
 	"pinch/diag"
 	"pinch/render/yaml"
@@ -13,8 +12,6 @@ import (
 	"pinch/sys"
 	"pinch/value"
 )
-
-func newNested() nested { return nested{new(sync.Mutex)} }
 
 // serve answers what Python asks during a call. It gives the frame to send.
 func (b *Bridge) serve(c *salt.Ctx, kind string, args value.Tuple) (answer value.Tuple) {
@@ -51,11 +48,11 @@ func at(args value.Tuple, i int) string {
 func (b *Bridge) answer(c *salt.Ctx, kind string, args value.Tuple) (any, error) {
 	switch kind {
 	case "find":
-		return b.find(inner(c), at(args, 0), at(args, 1)), nil
+		return b.find(c, at(args, 0), at(args, 1)), nil
 	case "run":
 		return b.run(c, args)
 	case "names":
-		return value.Strings(c.Registry().Names(inner(c), registryKind(at(args, 0)))), nil
+		return value.Strings(c.Registry().Names(c, registryKind(at(args, 0)))), nil
 	case "files":
 		l := new(value.List)
 		for _, name := range b.names(at(args, 0)) {
@@ -81,10 +78,10 @@ func (b *Bridge) answer(c *salt.Ctx, kind string, args value.Tuple) (any, error)
 		return value.ParseMsgpack(data)
 	case "render":
 		vars, _ := args[3].(*value.Map)
-		return c.Render(inner(c), salt.Template{Engine: at(args, 0), Text: at(args, 1), File: at(args, 2), Vars: vars, Env: c.Env})
+		return c.Render(c, salt.Template{Engine: at(args, 0), Text: at(args, 1), File: at(args, 2), Vars: vars, Env: c.Env})
 	case "render_data":
 		vars, _ := args[3].(*value.Map)
-		d, err := c.RenderData(inner(c), salt.Template{Engine: at(args, 0), Text: at(args, 1), File: at(args, 2), Vars: vars, Env: c.Env})
+		d, err := c.RenderData(c, salt.Template{Engine: at(args, 0), Text: at(args, 1), File: at(args, 2), Vars: vars, Env: c.Env})
 		if err != nil {
 			return nil, err
 		}
@@ -134,10 +131,12 @@ func (b *Bridge) run(c *salt.Ctx, args value.Tuple) (any, error) {
 	kind, name := at(args, 0), at(args, 1)
 	pos, _ := args[2].(value.Tuple)
 	kw, _ := args[3].(*value.Map)
-	n := inner(c)
-	if ro, ok := n.Sys.(sys.ReadOnly); ok && kind != "states" {
+	n := c
+	if ro, ok := c.Sys.(sys.ReadOnly); ok && kind != "states" {
 		// A custom state looks around with __salt__ in its test mode.
-		n.Sys = ro.Sys
+		open := *c
+		open.Sys = ro.Sys
+		n = &open
 	}
 	if kind != "states" {
 		return n.CallFunc(n, name, pos, kw)

@@ -289,7 +289,11 @@ func (w *worker) request(c *salt.Ctx, msg value.Tuple) (value.Tuple, error) {
 			continue
 		}
 		stop()
-		answer := w.b.serve(c, kind, t[1:])
+		n := new(nested)
+		before := w.b.answering(n)
+		answer := w.b.serve(inner(c, n), kind, t[1:])
+		w.b.answering(before)
+		n.leave()
 		stop = w.watch(c)
 		if w.dead {
 			return nil, w.b.gone("the Python process of the custom modules ended during an inner call")

@@ -97,9 +97,12 @@ func (r *Caller) compile() *value.Map {
 	return p
 }
 
-// core are the grains without those of custom modules.
+// core are the grains that custom modules see: without theirs and those of the
+// configuration, which come last.
 func (r *Caller) core() *value.Map {
-	return grains.Load(grains.Host{Sys: r.o.Sys, Opts: r.o.Config.Opts, Log: r.o.Log})
+	opts := r.o.Config.Opts.Shallow()
+	opts.Pop("grains")
+	return grains.Load(grains.Host{Sys: r.o.Sys, Opts: opts, Log: r.o.Log})
 }
 
 // gather are all grains: custom modules are asked only if there are some.

@@ -67,6 +67,15 @@ func intro(page string) any {
 // none: a function of a custom module.
 func manual(c *salt.Ctx, kind, name string) any {
 	mod, _, _ := strings.Cut(name, ".")
+	var f *salt.Func
+	if kind == "states" {
+		f, _, _ = c.Registry().State(c, name)
+	} else {
+		f, _ = c.Registry().Exec(c, name)
+	}
+	if f != nil && f.Origin != nil { // of a custom module
+		return f.Doc
+	}
 	title := "\n## Execution functions\n"
 	if kind == "states" {
 		title = "\n## States\n"

@@ -1,0 +1,4 @@
+base:
+  'role:shop':
+    - match: grain
+    - shop
