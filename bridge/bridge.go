@@ -42,7 +42,7 @@ type Bridge struct {
 
 	calls sync.Mutex // one conversation with the worker at a time
 	w     *worker
-	now   *nested // what is being answered to the worker
+	now   *nested    // what is being answered to the worker
 	seen  *value.Map // the pillar that the worker has seen
 	ended error      // why we ended the worker ourselves
 }
