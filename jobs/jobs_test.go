@@ -1,0 +1,63 @@
+package jobs
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+	"time"
+
+	"pinch/value"
+)
+
+func TestJID(t *testing.T) {
+	jid := NewJID(time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC))
+	if jid != "20260102030405678901" || Shown(jid) != "2026, Jan 02 03:04:05.678901" || Shown("x") != "" {
+		t.Error(jid, Shown(jid))
+	}
+}
+
+func TestProc(t *testing.T) {
+	dir := t.TempDir()
+	cmd := exec.Command("sh", "-c", "sleep 60; : salt")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	done := Start(dir, value.M("jid", "1", "fun", "state.apply", "pid", int64(cmd.Process.Pid)))
+	defer done()
+	Start(dir, value.M("jid", "2", "fun", "test.ping", "pid", int64(1<<22+1)))
+	if l := Running(dir); len(l) != 1 || l[0].Str("fun") != "state.apply" {
+		t.Errorf("running: %v", l)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "proc", "2")); !os.IsNotExist(err) {
+		t.Error("the note of a process that is gone stays")
+	}
+	want := "Signal 9 sent to job 1 at pid " + strconv.Itoa(cmd.Process.Pid)
+	if got := Signal(dir, "1", syscall.SIGKILL); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	_ = cmd.Wait()
+	if got := Signal(dir, "1", syscall.SIGKILL); got != "" {
+		t.Errorf("again: %q", got)
+	}
+}
+
+func TestCache(t *testing.T) {
+	dir := t.TempDir()
+	ret := value.M("jid", "20260102030405678901", "fun", "test.ping", "return", value.M("a", value.L(true, nil)))
+	if err := Save(dir, "20260102030405678901", ret); err != nil {
+		t.Fatal(err)
+	}
+	got, err := Load(dir, "20260102030405678901")
+	if err != nil || value.Repr(got) != value.Repr(ret) {
+		t.Errorf("%s %v", value.Repr(got), err)
+	}
+	if m, err := Load(dir, "../x"); m != nil || err != nil {
+		t.Errorf("a path that leaves the folder: %v %v", m, err)
+	}
+	if err := Clear(dir, -time.Minute); err != nil || len(List(dir)) != 0 {
+		t.Errorf("cleared: %v %v", List(dir), err)
+	}
+}
