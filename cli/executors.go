@@ -29,6 +29,8 @@ func (p *program) executors(ctx context.Context, line *args.Call) (code int, don
 		case name == "sudo" && user != "":
 			code, err := p.sudo(ctx, user, line)
 			return code, true, err
+		case ofTree(line, name):
+			return 0, false, nil // see execute
 		default:
 			return 0, false, &callError{text: fmt.Sprintf("\nPassed invalid arguments: Executor '%s' is not available.\n\nUsage:", name), code: exitGeneric}
 		}

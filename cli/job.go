@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 
 	"pinch/bridge"
 	"pinch/caller"
@@ -27,13 +26,12 @@ func (a *answer) note(line *args.Call) (done func()) {
 // execute runs the function through the executors of the option
 // module_executors: the first that gives a result ends the chain.
 func execute(c *salt.Ctx, line *args.Call, f *salt.Func, pos []any, kw *value.Map) (any, error) {
-	names, err := executors(line.Opts)
-	if err != nil {
-		return nil, err
-	}
-	if len(names) == 0 {
+	names := words(line.Opts.At("module_executors"))
+	if len(names) == 0 || len(names) == 1 && names[0] == "direct_call" {
 		return f.Call(c, pos, kw)
 	}
+	var err error
+	left := false // an executor of the tree left it to the next
 	data := value.M("arg", value.L(pos...), "fun", line.Fun)
 	data.Update(kw)
 	if v := line.Opts.At("executor_opts"); v != nil {
@@ -51,8 +49,8 @@ func execute(c *salt.Ctx, line *args.Call, f *salt.Func, pos []any, kw *value.Ma
 			v, err = f.Call(c, pos, kw)
 		case c.Run.Custom != nil && c.Run.Custom.Has(c, "executors", name):
 			v, err = c.Run.Custom.Execute(c, name, line.Fun, data, pos, kw)
-		case name == "splay":
-			err = splay(c, data)
+			left = true
+		case name == "splay": // has waited already, see executors
 		default:
 			// Before the executors of the tree were ever synced, syncing must be possible.
 			if strings.HasPrefix(line.Fun, "saltutil.sync_") || line.Fun == "saltutil.refresh_modules" {
@@ -65,55 +63,20 @@ func execute(c *salt.Ctx, line *args.Call, f *salt.Func, pos []any, kw *value.Ma
 			return v, err
 		}
 	}
-	return nil, nil
-}
-
-// executors reads the option: a list, a name, or either as YAML.
-func executors(opts *value.Map) ([]string, error) {
-	v := opts.At("module_executors")
-	if s, ok := v.(string); ok {
-		var err error
-		if v, err = yaml.Load("", s); err != nil {
-			return nil, salt.InvocationError("Executor '%s' is not available", s)
-		}
-	}
-	switch v := v.(type) {
-	case nil:
+	if left {
 		return nil, nil
-	case *value.List:
-		var out []string
-		for _, it := range v.Items {
-			out = append(out, value.Str(it))
-		}
-		if len(out) == 1 && out[0] == "direct_call" {
-			return nil, nil
-		}
-		return out, nil
-	default:
-		return []string{value.Str(v)}, nil
 	}
+	return f.Call(c, pos, kw) // a chain of splay alone
 }
 
-// splay waits a while that depends on the minion's ID, so that many minions do
-// not act at once. executor_opts: splaytime, the seconds at most (300).
-func splay(c *salt.Ctx, data *value.Map) error {
-	most := int64(300)
-	if o, ok := data.At("executor_opts").(*value.Map); ok {
-		if n, ok := o.At("splaytime").(int64); ok {
-			most = n
-		}
+// ofTree reports whether an executor is a custom module, or is left out
+// because the call is to bring it.
+func ofTree(line *args.Call, name string) bool {
+	if strings.HasPrefix(line.Fun, "saltutil.sync_") || line.Fun == "saltutil.refresh_modules" {
+		return true
 	}
-	const buckets = 8192
-	var h uint32
-	for _, b := range []byte(c.Opts.Str("id")) {
-		h += uint32(b)
-		h += h << 10
-		h ^= h >> 6
-	}
-	h += h << 3
-	h ^= h >> 11
-	h += h << 15
-	return c.Sys.Sleep(c, time.Duration(most*int64(h&(buckets-1))/buckets)*time.Second)
+	b := bridge.New(bridge.Options{Opts: line.Opts, Log: line.Log})
+	return b.Has(nil, "executors", name)
 }
 
 // hand gives the return to the returners and to the cache of jobs.
