@@ -24,9 +24,9 @@ func (l *link) publication(ctx context.Context, load *value.Map) {
 		return
 	}
 	load.Pop("serial")
-	load.Set("minion_is_target", true) // as 3008 tells functions, besides resources, which there are none of
+	load.Set("resource_targets", new(value.List)) // as 3008 tells functions; there are no resources
 	load.Set("pure_resource_target", false)
-	load.Set("resource_targets", new(value.List))
+	load.Set("minion_is_target", true)
 	l.m.jobs.Go(func() { l.job(ctx, load) })
 }
 
