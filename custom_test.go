@@ -130,7 +130,7 @@ func newCustomCase(t *testing.T, tc *value.Map) *customCase {
 		t.Fatal(err)
 	}
 	r := &customCase{t: t, root: root, tc: tc}
-	conf := value.M("id", "minion", "root_dir", root, "file_client", "local", "file_roots", value.M("base", value.L(root+"/srv/salt")),
+	conf := value.M("id", "minion", "pillar_mask_output", true, "root_dir", root, "file_client", "local", "file_roots", value.M("base", value.L(root+"/srv/salt")),
 		"pillar_roots", value.M("base", value.L(root+"/srv/pillar")), "log_level", "error", "fileserver_list_cache_time", int64(0), "pki_dir", "/etc/pki",
 		"keysize", int64(2048))
 	conf.Update(r.here(tc.Map("config")).(*value.Map))
