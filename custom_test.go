@@ -49,7 +49,7 @@ var customDifferences = map[string]string{
 	"py-executor-chain-none 0": "executors of the tree can be synced although they are configured",
 	"py-executor-chain-none 1": "executors of the tree can be synced although they are configured",
 	"py-sdb 0":                 sdbFirst, "py-sdb 1": sdbFirst, "py-sdb 2": sdbFirst, "py-sdb 3": sdbFirst, "py-sdb 4": sdbFirst,
-	"py-states-unsynced 0": "state.apply of SLS files syncs, too", "py-states-unsynced 1": "state.single syncs, too",
+	"py-states-unsynced 0": "state.apply of SLS files syncs, too", "py-states-unsynced 1": "state.single syncs, too", "sync-state-module 0": "state.single syncs, too",
 	"sync-all-empty tree": empty, "sync-modules-missing-env tree": empty, "sync-modules-empty-env tree": empty,
 }
 
