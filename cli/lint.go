@@ -92,7 +92,7 @@ func lintRoots(paths, configured []string) (roots, only []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		root := abs
+		var root string
 		if j := slices.IndexFunc(configured, func(r string) bool { return abs == r || strings.HasPrefix(abs, strings.TrimSuffix(r, "/")+"/") }); j >= 0 {
 			root = configured[j]
 		} else if i.IsDir() {
