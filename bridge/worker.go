@@ -92,9 +92,8 @@ func (b *Bridge) spawn(path string) (*worker, error) {
 	w.cmd = exec.Command(path, "-B", "-c", boot)
 	w.cmd.ExtraFiles = []*os.File{toR, fromW}
 	// What a module prints must not get between the result on stdout.
-	w.cmd.Stdout, w.cmd.Stderr = os.Stderr, io.Writer(w.tail)
-	w.cmd.Stdout = w.cmd.Stderr
-	w.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	w.cmd.Stdout, w.cmd.Stderr = w.tail, w.tail
+	w.cmd.SysProcAttr = ownGroup()
 	w.cmd.Env = append(os.Environ(), "PYTHONIOENCODING=utf-8")
 	w.cmd.WaitDelay = time.Second
 	err = w.cmd.Start()

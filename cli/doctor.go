@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"pinch/beacons"
@@ -209,8 +208,7 @@ func (d *doctor) clock() {
 		d.say("bad", "clock", "it shows "+now.Format(time.RFC3339)+": certificates and schedules will be wrong")
 		return
 	}
-	var t syscall.Timex
-	if state, err := syscall.Adjtimex(&t); err == nil && state == 5 { // TIME_ERROR
+	if adrift() {
 		d.say("note", "clock", now.Format(time.RFC3339)+", not kept right by NTP")
 		return
 	}

@@ -221,17 +221,17 @@ func fstype(c *salt.Ctx, a deviceArgs) (string, error) {
 		return "", nil
 	}
 	if info.Mode().IsDir() || info.Mode().IsRegular() {
-		return mountedType(c, number(st.Dev))
+		return mountedType(c, number(uint64(st.Dev)))
 	}
 	// udev remembers what is on a device.
-	if b, err := c.Sys.ReadFile("/run/udev/data/b" + number(st.Rdev)); err == nil {
+	if b, err := c.Sys.ReadFile("/run/udev/data/b" + number(uint64(st.Rdev))); err == nil {
 		for line := range strings.Lines(string(b)) {
 			if kind, ok := strings.CutPrefix(line, "E:ID_FS_TYPE="); ok {
 				return strings.TrimSpace(kind), nil
 			}
 		}
 	}
-	if kind, err := mountedType(c, number(st.Rdev)); err != nil || kind != "" {
+	if kind, err := mountedType(c, number(uint64(st.Rdev))); err != nil || kind != "" {
 		return kind, err
 	}
 	if need(c, "lsblk") != nil {
