@@ -200,7 +200,7 @@ func TestLog(t *testing.T) {
 
 func TestLogins(t *testing.T) {
 	e := env(nil)
-	w := &logins{e: e, conf: new(value.Map), name: "wtmp", path: filepath.Join(t.TempDir(), "wtmp"), begun: true}
+	w := &logins{e: e, conf: new(value.Map), name: "wtmp", path: filepath.Join(t.TempDir(), "wtmp"), reading: reading{begun: true}}
 	rec := make([]byte, utmpSize)
 	binary.NativeEndian.PutUint16(rec, 7)
 	binary.NativeEndian.PutUint32(rec[4:], 42)

@@ -2,7 +2,6 @@ package beacons
 
 import (
 	"bytes"
-	"io"
 
 	"pinch/value"
 )
@@ -48,11 +47,10 @@ type logTag struct {
 
 // logFile is a log that is read on from where it ended last.
 type logFile struct {
-	e     *Env
-	path  string
-	tags  []logTag
-	at    int64
-	begun bool
+	reading
+	e    *Env
+	path string
+	tags []logTag
 }
 
 func (l *logFile) Close() {}
@@ -63,21 +61,7 @@ func (l *logFile) Look() ([]*value.Map, error) {
 		return nil, err
 	}
 	defer f.Close()
-	end, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return nil, err
-	}
-	if !l.begun {
-		l.begun, l.at = true, end
-		return nil, nil
-	}
-	if end < l.at { // a new file in its place
-		l.at = 0
-	}
-	if _, err := f.Seek(l.at, io.SeekStart); err != nil {
-		return nil, err
-	}
-	text, err := io.ReadAll(io.LimitReader(f, min(end-l.at, 16<<20)))
+	text, err := l.next(f, 16<<20)
 	if err != nil {
 		return nil, err
 	}

@@ -3,7 +3,6 @@ package beacons
 import (
 	"encoding/binary"
 	"errors"
-	"io"
 	"io/fs"
 	"net/netip"
 	"strings"
@@ -81,11 +80,10 @@ const utmpSize = 384
 
 // logins reads on in wtmp or btmp.
 type logins struct {
+	reading
 	e          *Env
 	conf       *value.Map
 	name, path string
-	at         int64
-	begun      bool
 }
 
 func (l *logins) Close() {}
@@ -100,21 +98,7 @@ func (l *logins) Look() ([]*value.Map, error) {
 		return nil, err
 	}
 	defer f.Close()
-	end, err := f.Seek(0, io.SeekEnd)
-	if err != nil {
-		return nil, err
-	}
-	if !l.begun {
-		l.begun, l.at = true, end
-		return nil, nil
-	}
-	if end < l.at {
-		l.at = 0
-	}
-	if _, err := f.Seek(l.at, io.SeekStart); err != nil {
-		return nil, err
-	}
-	b, err := io.ReadAll(io.LimitReader(f, min(end-l.at, 1<<20)))
+	b, err := l.next(f, 1<<20)
 	if err != nil {
 		return nil, err
 	}

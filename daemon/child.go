@@ -1,16 +1,12 @@
 package daemon
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
-	"syscall"
-	"time"
 
+	"pinch/jobs"
 	"pinch/value"
 )
 
@@ -18,44 +14,14 @@ import (
 // job comes in on stdin, its return goes out on file descriptor 3.
 const JobVerb = "__job"
 
-// child runs a job in a process of its own. The end of the context asks that
-// process to end, and ends it ten seconds later.
+// child runs a job in a process of its own.
 func (d *Daemon) child(ctx context.Context, j Job) (*value.Map, error) {
-	spec, err := value.Msgpack(j.pack())
-	if err != nil {
-		return nil, err
+	ret, err := jobs.Child(ctx, j.pack(), JobVerb, "-c", d.config().Dir)
+	var failed *jobs.ChildError
+	if errors.As(err, &failed) {
+		return nil, fmt.Errorf("process %d: %w", failed.PID, failed.Err)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	cmd := exec.CommandContext(ctx, self, JobVerb, "-c", d.config().Dir)
-	cmd.Stdin = bytes.NewReader(spec)
-	cmd.Stderr = os.Stderr
-	cmd.ExtraFiles = []*os.File{w}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
-	cmd.WaitDelay = 10 * time.Second
-	err = cmd.Start()
-	w.Close()
-	if err != nil {
-		return nil, err
-	}
-	data, readErr := io.ReadAll(r)
-	err = cmd.Wait()
-	v, parseErr := value.ParseMsgpack(data)
-	if ret, ok := v.(*value.Map); ok && parseErr == nil && len(data) > 0 {
-		return ret, nil
-	}
-	if err == nil {
-		err = errors.Join(readErr, parseErr)
-	}
-	return nil, fmt.Errorf("process %d: %w", cmd.Process.Pid, err)
+	return ret, err
 }
 
 // pack is a job as a value.

@@ -1,18 +1,15 @@
 package minion
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"os"
-	"os/exec"
 	"syscall"
-	"time"
 
 	"pinch/config"
+	"pinch/jobs"
 	"pinch/minion/session"
 	"pinch/salt"
 	"pinch/value"
@@ -32,45 +29,16 @@ func (l *link) child(ctx context.Context, load *value.Map) (*value.Map, error) {
 	if pillar == nil {
 		pillar = new(value.Map)
 	}
-	spec, err := value.Msgpack(value.M("load", load, "addr", l.addr(), "shared", k.Shared, "own", k.Own, "version", k.Version,
-		"port", int64(k.PubPort), "pillar", pillar))
-	if err != nil {
-		return nil, err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	cmd := exec.CommandContext(ctx, self, JobVerb, l.m.o.Config.Dir, l.m.id)
-	cmd.Stdin = bytes.NewReader(spec)
-	cmd.Stderr = os.Stderr
-	cmd.ExtraFiles = []*os.File{w}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGTERM) }
-	cmd.WaitDelay = 10 * time.Second
-	err = cmd.Start()
-	w.Close()
-	if err != nil {
-		return nil, err
-	}
-	data, readErr := io.ReadAll(r)
-	err = cmd.Wait()
-	v, parseErr := value.ParseMsgpack(data)
-	if ret, ok := v.(*value.Map); ok && parseErr == nil && len(data) > 0 {
-		return ret, nil
-	}
-	if st, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && st.Signaled() && (st.Signal() == syscall.SIGTERM || st.Signal() == syscall.SIGKILL) {
+	ret, err := jobs.Child(ctx, value.M("load", load, "addr", l.addr(), "shared", k.Shared, "own", k.Own, "version", k.Version,
+		"port", int64(k.PubPort), "pillar", pillar), JobVerb, l.m.o.Config.Dir, l.m.id)
+	var failed *jobs.ChildError
+	switch {
+	case !errors.As(err, &failed):
+		return ret, err
+	case failed.Signal == syscall.SIGTERM || failed.Signal == syscall.SIGKILL:
 		return nil, errStopped
 	}
-	if err == nil {
-		err = errors.Join(readErr, parseErr)
-	}
-	return nil, fmt.Errorf("its process %d: %w", cmd.Process.Pid, err)
+	return nil, fmt.Errorf("its process %d: %w", failed.PID, failed.Err)
 }
 
 // Job is what the process of a job does: it reads the job from in and writes

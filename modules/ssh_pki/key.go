@@ -208,7 +208,7 @@ type certificateManagedSshArgs struct {
 // certificateManagedSsh puts a certificate into its file that the wrapper of
 // salt-ssh made.
 func certificateManagedSsh(c *salt.Ctx, a certificateManagedSshArgs) salt.Result {
-	m, r := wrapped(c, a.Name, a.Result, a.Comment, a.Changes, a.Kwargs)
+	m, r := filestate.Wrapped(c, a.Name, a.Result, a.Comment, a.Changes, a.Kwargs)
 	if m == nil {
 		return r
 	}
@@ -238,23 +238,6 @@ func certificateManagedSsh(c *salt.Ctx, a certificateManagedSshArgs) salt.Result
 	return r
 }
 
-// wrapped is the wrapper's result; the first value is nil when it failed.
-func wrapped(c *salt.Ctx, name string, result, comment, changes any, kw *value.Map) (*filestate.State, salt.Result) {
-	ch, _ := changes.(*value.Map)
-	r := salt.Changed(ch, "%s", text(comment))
-	if b, ok := result.(bool); !ok {
-		r.Result = nil
-	} else if !b {
-		r.Result = salt.False()
-	}
-	if !value.Truth(result) {
-		return nil, r
-	}
-	file, rest := filestate.Split(kw)
-	file.Update(rest)
-	return &filestate.State{Ctx: c, Name: name, Args: file}, r
-}
-
 type privateKeyManagedSshArgs struct {
 	Name     string     `py:"name"`          // the file
 	Result   any        `py:"result"`        // the result of the wrapper
@@ -267,7 +250,7 @@ type privateKeyManagedSshArgs struct {
 // privateKeyManagedSsh moves a private key into its place that the wrapper of
 // salt-ssh made.
 func privateKeyManagedSsh(c *salt.Ctx, a privateKeyManagedSshArgs) salt.Result {
-	m, r := wrapped(c, a.Name, a.Result, a.Comment, a.Changes, a.Kwargs)
+	m, r := filestate.Wrapped(c, a.Name, a.Result, a.Comment, a.Changes, a.Kwargs)
 	if m == nil {
 		return r
 	}
