@@ -95,12 +95,20 @@ func Ask(ctx context.Context, path, tag string, data *value.Map, answer string, 
 	return e.Data, err
 }
 
-// Fire fires one event on the bus of a daemon; ErrNoDaemon when there is none.
+// Fire fires one event on the bus of a daemon and returns when the bus has taken
+// it: what is asked later finds it done. ErrNoDaemon when there is none.
 func Fire(ctx context.Context, path, tag string, data *value.Map) error {
 	c, err := Dial(ctx, path)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	return c.Fire(tag, data)
+	if err := c.Fire(tag, data); err != nil {
+		return err
+	}
+	if err := c.conn.(*net.UnixConn).CloseWrite(); err != nil {
+		return err
+	}
+	_, _ = io.Copy(io.Discard, c.in) // the bus closes after the last line
+	return nil
 }

@@ -239,3 +239,23 @@ func FuzzParseLine(f *testing.F) {
 		}
 	})
 }
+
+// What was fired is in the bus when Fire returns.
+func TestFireIsTaken(t *testing.T) {
+	b, p := start(t)
+	sub := b.Subscribe(nil)
+	defer sub.Close()
+	for i := range 200 {
+		if err := Fire(t.Context(), p.Lines, "x", value.M("i", int64(i))); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case e := <-sub.C:
+			if e.Data.At("i") != int64(i) {
+				t.Fatalf("event %d is %v", i, e)
+			}
+		default:
+			t.Fatalf("event %d is not there yet", i)
+		}
+	}
+}

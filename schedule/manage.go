@@ -28,7 +28,7 @@ const (
 // nobody waits for.
 func AnswerTag(fun string) string {
 	names := map[string]string{
-		"list": "list_complete", "add": "add_complete", "delete": "delete_complete", "enable": "enabled_complete",
+		"list": "list_complete", "add": "add_complete", "modify": "delete_complete", "delete": "delete_complete", "enable": "enabled_complete",
 		"disable": "disabled_complete", "enable_job": "enabled_job_complete", "disable_job": "disabled_job_complete",
 		"postpone_job": "postpone_job_complete", "skip_job": "skip_job_complete", "save_schedule": "saved",
 		"get_next_fire_time": "next_fire_time_complete", "job_status": "job_status_complete",
@@ -48,7 +48,6 @@ func (t *Table) Manage(data *value.Map, running func(string) int) Answer {
 		t.Add(data.Map("schedule"))
 	case "modify":
 		t.Modify(name, data.At("schedule"))
-		a.Tag = AnswerTag("delete")
 	case "delete":
 		t.Delete(name)
 	case "enable", "disable":
