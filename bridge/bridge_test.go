@@ -45,7 +45,7 @@ func run(t testing.TB, opts *value.Map, files map[string]string) *salt.Ctx {
 	fail := salt.Exec(func(c *salt.Ctx, a salt.NoArgs) (any, error) { return nil, salt.CommandError("said no") })
 	r := caller.New(caller.Options{
 		Config:   &config.Config{Opts: o, Dir: root},
-		Registry: salt.NewRegistry(&salt.Module{Name: "test", Exec: salt.Funcs{"echo": echo, "fail": fail}}),
+		Registry: salt.NewRegistry(&salt.Module{Name: "test", Exec: func() salt.Funcs { return salt.Funcs{"echo": echo, "fail": fail} }}),
 		Log:      slog.New(slog.NewTextHandler(testWriter{t}, nil)),
 		Grains:   value.M("id", "minion", "os", "Debian"),
 	})

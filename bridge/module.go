@@ -79,15 +79,16 @@ func (b *Bridge) module(c *salt.Ctx, kind, name string) *salt.Module {
 	d := b.describe(c, kind, name)
 	m = &salt.Module{Name: d.name}
 	funcs := salt.Funcs{}
+	declared := func() salt.Funcs { return funcs }
 	for fun, v := range d.funcs.Items() {
 		funcs[fun] = b.function(kind, name, fun, v)
 	}
 	if kind == "states" {
-		m.States = funcs
+		m.States = declared
 		m.Watch = funcs["mod_watch"]
 		b.special(m, kind, name, d)
 	} else {
-		m.Exec = funcs
+		m.Exec = declared
 	}
 	for fun, v := range d.out.Items() {
 		if m.Outputter == nil {

@@ -24,8 +24,10 @@ func TestFunctionsGetPlainText(t *testing.T) {
 	root := t.TempDir()
 	r := newRun(t, root, options(root, new(value.Map)), new(value.Map))
 	var got any
-	r.Registry().Add(&salt.Module{Name: "probe", Exec: salt.Funcs{
-		"take": salt.Exec(func(_ *salt.Ctx, a takeArgs) (any, error) { got = a.V; return nil, nil }),
+	r.Registry().Add(&salt.Module{Name: "probe", Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"take": salt.Exec(func(_ *salt.Ctx, a takeArgs) (any, error) { got = a.V; return nil, nil }),
+		}
 	}})
 	ctx := r.Ctx(context.Background())
 	for _, expr := range []string{"'x'|json", "{'a': ['x'|json]}", "['x']|map('json')"} {
@@ -77,7 +79,7 @@ func TestTemplatesCallTheNamedFunction(t *testing.T) {
 	named := func(name string) *salt.Func {
 		return salt.Exec(func(_ *salt.Ctx, _ takeArgs) (any, error) { return name, nil })
 	}
-	r.Registry().Add(&salt.Module{Name: "cmd", Exec: salt.Funcs{"run": named("run"), "shell": named("shell")}})
+	r.Registry().Add(&salt.Module{Name: "cmd", Exec: func() salt.Funcs { return salt.Funcs{"run": named("run"), "shell": named("shell")} }})
 	for text, engine := range map[string]string{
 		`{{ salt['cmd.run']('x') }}`:     "jinja",
 		`{{ salt.cmd.run('x') }}`:        "jinja",

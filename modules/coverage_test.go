@@ -74,10 +74,10 @@ func coverage(t *testing.T) []*covered {
 	golden.Read(t, "signatures/signatures.json", &f)
 	have := map[string]bool{}
 	for _, m := range All {
-		for name := range m.States {
+		for name := range m.Functions("states") {
 			have["state "+m.Name+"."+name] = true
 		}
-		for name := range m.Exec {
+		for name := range m.Functions("exec") {
 			have["exec "+m.Name+"."+name] = true
 		}
 	}

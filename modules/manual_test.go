@@ -55,7 +55,7 @@ func manual(t *testing.T, m *salt.Module) []byte {
 	for _, kind := range []struct {
 		title string
 		funcs salt.Funcs
-	}{{"States", m.States}, {"Execution functions", m.Exec}} {
+	}{{"States", m.Functions("states")}, {"Execution functions", m.Functions("exec")}} {
 		if len(kind.funcs) == 0 {
 			continue
 		}

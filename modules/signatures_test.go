@@ -75,7 +75,7 @@ func TestSignatures(t *testing.T) {
 // each visits all declared functions, sorted: "state file.managed", "exec file.touch".
 func each(do func(key string, fn *salt.Func)) {
 	for _, m := range All {
-		for kind, funcs := range map[string]salt.Funcs{"state": m.States, "exec": m.Exec} {
+		for kind, funcs := range map[string]salt.Funcs{"state": m.Functions("states"), "exec": m.Functions("exec")} {
 			for _, name := range slices.Sorted(maps.Keys(funcs)) {
 				do(kind+" "+m.Name+"."+name, funcs[name])
 			}

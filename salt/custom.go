@@ -76,7 +76,7 @@ func (r *Registry) findCustom(c *Ctx, mod, fun, kind string, bad *LookupError) (
 		bad.Refused, bad.Reason = true, err.Error()
 		return nil, nil, hides
 	}
-	return m.funcs(kind)[fun], m, hides
+	return m.Functions(kind)[fun], m, hides
 }
 
 // findNamed looks a function up in the custom modules of other files.
@@ -90,7 +90,7 @@ func (r *Registry) findNamed(c *Ctx, mod, fun, kind string, bad *LookupError) (*
 			bad.Refused, bad.Reason = true, err.Error()
 			continue
 		}
-		if f := m.funcs(kind)[fun]; f != nil {
+		if f := m.Functions(kind)[fun]; f != nil {
 			return f, m
 		}
 	}

@@ -73,11 +73,26 @@ func (r *Registry) State(c *Ctx, name string) (*Func, *Module, error) {
 	return r.find(c, name, "states")
 }
 
-func (m *Module) funcs(kind string) Funcs {
+// Functions are those of a kind, "states" or "exec".
+func (m *Module) Functions(kind string) Funcs {
+	declare, d := m.Exec, &m.exec
 	if kind == "states" {
-		return m.States
+		declare, d = m.States, &m.states
 	}
-	return m.Exec
+	d.once.Do(func() {
+		if declare != nil {
+			d.funcs = declare()
+		}
+	})
+	return d.funcs
+}
+
+// has is whether the module declares functions of a kind.
+func (m *Module) has(kind string) bool {
+	if kind == "states" {
+		return m.States != nil
+	}
+	return m.Exec != nil
 }
 
 func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
@@ -97,7 +112,7 @@ func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
 		return f, m, nil
 	}
 	for _, m := range slices.Backward(r.mods[mod]) {
-		f := m.funcs(kind)[fun]
+		f := m.Functions(kind)[fun]
 		if f == nil || hides {
 			continue
 		}
@@ -118,7 +133,7 @@ func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
 func (r *Registry) BuiltIn(c *Ctx, name, kind string) *Func {
 	mod, fun, _ := strings.Cut(name, ".")
 	for _, m := range slices.Backward(r.mods[mod]) {
-		if f := m.funcs(kind)[fun]; f != nil && r.usable(c, m, kind) == nil {
+		if f := m.Functions(kind)[fun]; f != nil && r.usable(c, m, kind) == nil {
 			return f
 		}
 	}
@@ -186,16 +201,16 @@ func (r *Registry) HasModule(c *Ctx, name string) bool {
 func (r *Registry) Names(c *Ctx, kind string) []string {
 	set := map[string]bool{}
 	r.customNames(c, kind, func(m *Module) {
-		for f := range m.funcs(kind) {
+		for f := range m.Functions(kind) {
 			set[m.Name+"."+f] = true
 		}
 	})
 	for name, ms := range r.mods {
 		for _, m := range ms {
-			if len(m.funcs(kind)) == 0 || r.hidden(c, name, kind) || r.usable(c, m, kind) != nil {
+			if !m.has(kind) || r.hidden(c, name, kind) || r.usable(c, m, kind) != nil {
 				continue
 			}
-			for f := range m.funcs(kind) {
+			for f := range m.Functions(kind) {
 				set[name+"."+f] = true
 			}
 		}
@@ -208,7 +223,7 @@ func (r *Registry) All(kind string) []string {
 	set := map[string]bool{}
 	for name, ms := range r.mods {
 		for _, m := range ms {
-			for f := range m.funcs(kind) {
+			for f := range m.Functions(kind) {
 				set[name+"."+f] = true
 			}
 		}
@@ -221,7 +236,7 @@ func (r *Registry) Modules(c *Ctx, kind string) []string {
 	var names []string
 	r.customNames(c, kind, func(m *Module) { names = append(names, m.Name) })
 	for name, ms := range r.mods {
-		if slices.ContainsFunc(ms, func(m *Module) bool { return len(m.funcs(kind)) > 0 && r.usable(c, m, kind) == nil }) {
+		if slices.ContainsFunc(ms, func(m *Module) bool { return m.has(kind) && r.usable(c, m, kind) == nil }) {
 			names = append(names, name)
 		}
 	}
@@ -234,7 +249,7 @@ func (r *Registry) Modules(c *Ctx, kind string) []string {
 func (r *Registry) Known(kind string) []string {
 	var names []string
 	for name, ms := range r.mods {
-		if slices.ContainsFunc(ms, func(m *Module) bool { return len(m.funcs(kind)) > 0 }) {
+		if slices.ContainsFunc(ms, func(m *Module) bool { return m.has(kind) }) {
 			names = append(names, name)
 		}
 	}

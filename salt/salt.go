@@ -13,12 +13,13 @@
 //	// absent makes sure that the named file or directory does not exist.
 //	func absent(c *salt.Ctx, a absentArgs) salt.Result { … }
 //
-//	var Module = salt.Module{Name: "file", States: salt.Funcs{"absent": salt.State(absent)}}
+//	var Module = salt.Module{Name: "file", States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent)} }}
 package salt
 
 import (
 	"context"
 	"log/slog"
+	"sync"
 
 	"pinch/diag"
 	"pinch/sys"
@@ -28,8 +29,8 @@ import (
 // A Module is a named set of functions, such as file or pkg.
 type Module struct {
 	Name   string
-	States Funcs // file.managed in an SLS
-	Exec   Funcs // file.chown on the command line and in templates
+	States func() Funcs // file.managed in an SLS; asked for once, when the module is first used
+	Exec   func() Funcs // file.chown on the command line and in templates
 
 	// Virtual says why the module cannot be used here (its error text is the
 	// reason), nil: always usable. It is asked once per run, when a function
@@ -52,6 +53,14 @@ type Module struct {
 	// CheckCmd is mod_run_check_cmd for states that evaluate check_cmd themselves:
 	// the names of those functions.
 	CheckCmd []string
+
+	states, exec declared
+}
+
+// declared are functions that were asked for.
+type declared struct {
+	once  sync.Once
+	funcs Funcs
 }
 
 // Funcs are functions by name.

@@ -14,9 +14,11 @@ import (
 // Module is Salt's alias module.
 var Module = salt.Module{
 	Name: "alias",
-	States: salt.Funcs{
-		"present": salt.State(present),
-		"absent":  salt.State(absent),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+			"absent":  salt.State(absent),
+		}
 	},
 }
 

@@ -17,12 +17,14 @@ import (
 // Module is Salt's aliases module.
 var Module = salt.Module{
 	Name: "aliases",
-	Exec: salt.Funcs{
-		"get_target":   salt.Exec(getTarget),
-		"has_target":   salt.Exec(hasTarget),
-		"list_aliases": salt.Exec(listAliases),
-		"rm_alias":     salt.Exec(rmAlias),
-		"set_target":   salt.Exec(setTarget),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get_target":   salt.Exec(getTarget),
+			"has_target":   salt.Exec(hasTarget),
+			"list_aliases": salt.Exec(listAliases),
+			"rm_alias":     salt.Exec(rmAlias),
+			"set_target":   salt.Exec(setTarget),
+		}
 	},
 	Outputter: map[string]string{"rm_alias": "txt", "has_target": "txt", "get_target": "txt", "set_target": "txt", "list_aliases": "yaml"},
 }

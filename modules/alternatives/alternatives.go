@@ -21,22 +21,26 @@ import (
 // Module is Salt's alternatives module.
 var Module = salt.Module{
 	Name: "alternatives",
-	States: salt.Funcs{
-		"install": salt.State(installState),
-		"remove":  salt.State(removeState),
-		"auto":    salt.State(autoState),
-		"set":     salt.State(setState),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"install": salt.State(installState),
+			"remove":  salt.State(removeState),
+			"auto":    salt.State(autoState),
+			"set":     salt.State(setState),
+		}
 	},
-	Exec: salt.Funcs{
-		"display":         query(salt.Exec(display)),
-		"show_link":       query(salt.Exec(showLink)),
-		"show_current":    query(salt.Exec(showCurrent)),
-		"check_exists":    query(salt.Exec(checkExists)),
-		"check_installed": query(salt.Exec(checkInstalled)),
-		"install":         salt.Exec(install),
-		"remove":          salt.Exec(remove),
-		"auto":            salt.Exec(auto),
-		"set":             salt.Exec(set),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"display":         query(salt.Exec(display)),
+			"show_link":       query(salt.Exec(showLink)),
+			"show_current":    query(salt.Exec(showCurrent)),
+			"check_exists":    query(salt.Exec(checkExists)),
+			"check_installed": query(salt.Exec(checkInstalled)),
+			"install":         salt.Exec(install),
+			"remove":          salt.Exec(remove),
+			"auto":            salt.Exec(auto),
+			"set":             salt.Exec(set),
+		}
 	},
 	Outputter: map[string]string{"display": "txt", "install": "txt", "remove": "txt"},
 	Virtual: func(c *salt.Ctx, _ string) error {

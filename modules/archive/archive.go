@@ -14,20 +14,24 @@ import "pinch/salt"
 // Module is Salt's archive module.
 var Module = salt.Module{
 	Name: "archive",
-	States: salt.Funcs{
-		"extracted": salt.State(extracted),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"extracted": salt.State(extracted),
+		}
 	},
-	Exec: salt.Funcs{
-		"cmd_unzip":    salt.Exec(cmdUnzip),
-		"cmd_zip":      salt.Exec(cmdZip),
-		"gunzip":       salt.Exec(gunzip),
-		"gzip":         salt.Exec(gzipExec),
-		"is_encrypted": salt.Exec(isEncrypted),
-		"list":         salt.Exec(list),
-		"rar":          salt.Exec(rar),
-		"tar":          salt.Exec(tarExec),
-		"unrar":        salt.Exec(unrar),
-		"unzip":        salt.Exec(unzip),
-		"zip":          salt.Exec(zipExec),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"cmd_unzip":    salt.Exec(cmdUnzip),
+			"cmd_zip":      salt.Exec(cmdZip),
+			"gunzip":       salt.Exec(gunzip),
+			"gzip":         salt.Exec(gzipExec),
+			"is_encrypted": salt.Exec(isEncrypted),
+			"list":         salt.Exec(list),
+			"rar":          salt.Exec(rar),
+			"tar":          salt.Exec(tarExec),
+			"unrar":        salt.Exec(unrar),
+			"unzip":        salt.Exec(unzip),
+			"zip":          salt.Exec(zipExec),
+		}
 	},
 }

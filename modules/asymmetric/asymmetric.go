@@ -21,9 +21,11 @@ import (
 // Module is Salt's asymmetric module.
 var Module = salt.Module{
 	Name: "asymmetric",
-	Exec: salt.Funcs{
-		"sign":   salt.Exec(sign),
-		"verify": salt.Exec(verify),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"sign":   salt.Exec(sign),
+			"verify": salt.Exec(verify),
+		}
 	},
 }
 

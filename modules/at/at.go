@@ -19,18 +19,22 @@ import (
 // Module is Salt's at module.
 var Module = salt.Module{
 	Name: "at",
-	States: salt.Funcs{
-		"present": salt.State(present),
-		"absent":  salt.State(absent),
-		"watch":   salt.State(watch),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+			"absent":  salt.State(absent),
+			"watch":   salt.State(watch),
+		}
 	},
 	Watch: salt.State(modWatch),
-	Exec: salt.Funcs{
-		"at":       salt.Exec(at),
-		"atc":      salt.Exec(atc),
-		"atq":      salt.Exec(atq),
-		"atrm":     salt.Exec(atrm),
-		"jobcheck": salt.Exec(jobcheck),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"at":       salt.Exec(at),
+			"atc":      salt.Exec(atc),
+			"atq":      salt.Exec(atq),
+			"atrm":     salt.Exec(atrm),
+			"jobcheck": salt.Exec(jobcheck),
+		}
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		switch {

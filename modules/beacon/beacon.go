@@ -17,11 +17,13 @@ import (
 // Module is Salt's state module beacon.
 var Module = salt.Module{
 	Name: "beacon",
-	States: salt.Funcs{
-		"present":  salt.State(present),
-		"absent":   salt.State(absent),
-		"enabled":  salt.State(enabled),
-		"disabled": salt.State(disabled),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present":  salt.State(present),
+			"absent":   salt.State(absent),
+			"enabled":  salt.State(enabled),
+			"disabled": salt.State(disabled),
+		}
 	},
 }
 

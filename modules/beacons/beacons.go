@@ -20,18 +20,20 @@ import (
 // Module is Salt's beacons module.
 var Module = salt.Module{
 	Name: "beacons",
-	Exec: salt.Funcs{
-		"list":           salt.Exec(list),
-		"list_available": salt.Exec(listAvailable),
-		"add":            salt.Exec(add),
-		"modify":         salt.Exec(modify),
-		"delete":         salt.Exec(delete_),
-		"save":           salt.Exec(save),
-		"enable":         salt.Exec(enable),
-		"disable":        salt.Exec(disable),
-		"enable_beacon":  salt.Exec(enableBeacon),
-		"disable_beacon": salt.Exec(disableBeacon),
-		"reset":          salt.Exec(reset),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"list":           salt.Exec(list),
+			"list_available": salt.Exec(listAvailable),
+			"add":            salt.Exec(add),
+			"modify":         salt.Exec(modify),
+			"delete":         salt.Exec(delete_),
+			"save":           salt.Exec(save),
+			"enable":         salt.Exec(enable),
+			"disable":        salt.Exec(disable),
+			"enable_beacon":  salt.Exec(enableBeacon),
+			"disable_beacon": salt.Exec(disableBeacon),
+			"reset":          salt.Exec(reset),
+		}
 	},
 }
 

@@ -143,7 +143,7 @@ func TestStates(t *testing.T) {
 		{"absent", value.M("name", "ps"), false, "True {} ps not configured in beacons"},
 	} {
 		c.Test = tt.test
-		v, err := beacon.Module.States[tt.fun].Call(c, nil, tt.kw)
+		v, err := beacon.Module.States()[tt.fun].Call(c, nil, tt.kw)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,9 +19,11 @@ import (
 // Module is Salt's blockdev module.
 var Module = salt.Module{
 	Name: "blockdev",
-	States: salt.Funcs{
-		"tuned":     salt.State(tuned),
-		"formatted": salt.State(formatted),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"tuned":     salt.State(tuned),
+			"formatted": salt.State(formatted),
+		}
 	},
 }
 

@@ -29,14 +29,16 @@ var Module = salt.Module{
 		}
 		return nil
 	},
-	Exec: salt.Funcs{
-		"apply":     salt.Exec(apply),
-		"call":      salt.Exec(call),
-		"create":    salt.Exec(create),
-		"exist":     salt.Exec(exist),
-		"highstate": salt.Exec(highstate),
-		"in_chroot": salt.Exec(inChroot),
-		"sls":       salt.Exec(sls),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"apply":     salt.Exec(apply),
+			"call":      salt.Exec(call),
+			"create":    salt.Exec(create),
+			"exist":     salt.Exec(exist),
+			"highstate": salt.Exec(highstate),
+			"in_chroot": salt.Exec(inChroot),
+			"sls":       salt.Exec(sls),
+		}
 	},
 }
 

@@ -96,7 +96,7 @@ func TestRunState(t *testing.T) {
 	} {
 		kw := value.M("name", tt.name)
 		kw.Update(tt.kw)
-		v, err := Module.States["run"].Call(ctx(t, tt.test), nil, kw)
+		v, err := Module.States()["run"].Call(ctx(t, tt.test), nil, kw)
 		if err != nil {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
@@ -131,7 +131,7 @@ func TestScriptState(t *testing.T) {
 	dir := c.Host.(host).dir
 	os.WriteFile(dir+"/s.sh", []byte("#!/bin/sh\necho \"$# $1 / $2 {{ what }}\"\nstat -c %a \"$0\"\n"), 0o644)
 	kw := value.M("name", "s.sh", "source", "salt://s.sh", "args", `one "two words"`, "cwd", dir, "template", "jinja", "context", value.M("what", "ok"))
-	v, err := Module.States["script"].Call(c, nil, kw)
+	v, err := Module.States()["script"].Call(c, nil, kw)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,7 +176,7 @@ func TestExecRun(t *testing.T) {
 		if kw == nil {
 			kw = new(value.Map)
 		}
-		v, err := Module.Exec[tt.fun].Call(c, []any{tt.cmd}, kw)
+		v, err := Module.Exec()[tt.fun].Call(c, []any{tt.cmd}, kw)
 		got := value.Repr(v)
 		if e, ok := err.(*value.Exception); ok {
 			got = e.Class + " " + e.Msg
@@ -190,7 +190,7 @@ func TestExecRun(t *testing.T) {
 // The text shows Python's view of the call; programs match on its start.
 func TestMissingProgram(t *testing.T) {
 	c := ctx(t, false)
-	_, err := Module.Exec["run"].Call(c, []any{"nosuchcommand x"}, nil)
+	_, err := Module.Exec()["run"].Call(c, []any{"nosuchcommand x"}, nil)
 	want := "Unable to run command '['nosuchcommand', 'x']' with the context '{'cwd': '" + os.Getenv("HOME") +
 		"', 'shell': False, 'stdout': -1, 'stderr': -2, 'with_communicate': True, 'timeout': None, 'bg': False, 'close_fds': True}', reason: [Errno 2] No such file or directory: 'nosuchcommand'"
 	if err == nil || err.Error() != want {
@@ -203,7 +203,7 @@ func TestLogHidesArguments(t *testing.T) {
 	var b strings.Builder
 	c := ctx(t, false)
 	c.Log = slog.New(slog.NewTextHandler(&b, &slog.HandlerOptions{Level: slog.LevelDebug - 8}))
-	Module.Exec["run"].Call(c, []any{"false --password hunter2"}, nil)
+	Module.Exec()["run"].Call(c, []any{"false --password hunter2"}, nil)
 	if strings.Contains(b.String(), "hunter2") || !strings.Contains(b.String(), "Command 'false' failed with return code: 1") {
 		t.Error(b.String())
 	}
@@ -213,7 +213,7 @@ func TestLogHidesArguments(t *testing.T) {
 func BenchmarkRunTrue(b *testing.B) {
 	c := ctx(b, false)
 	for b.Loop() {
-		if _, err := Module.Exec["run"].Call(c, []any{"/bin/true"}, nil); err != nil {
+		if _, err := Module.Exec()["run"].Call(c, []any{"/bin/true"}, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -222,7 +222,7 @@ func BenchmarkRunTrue(b *testing.B) {
 func BenchmarkStateTrue(b *testing.B) {
 	c := ctx(b, false)
 	for b.Loop() {
-		if _, err := Module.States["run"].Call(c, nil, value.M("name", "true")); err != nil {
+		if _, err := Module.States()["run"].Call(c, nil, value.M("name", "true")); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -11,16 +11,18 @@ import (
 // Module is Salt's config module.
 var Module = salt.Module{
 	Name: "config",
-	Exec: salt.Funcs{
-		"backup_mode":             salt.Exec(backupMode),
-		"manage_mode":             salt.Exec(manageMode),
-		"valid_fileproto":         salt.Exec(validFileproto),
-		"option":                  salt.Exec(option),
-		"merge":                   salt.Exec(merge),
-		"get":                     salt.Exec(get),
-		"dot_vals":                salt.Exec(dotVals),
-		"items":                   salt.Exec(items),
-		"gather_bootstrap_script": salt.Exec(gatherBootstrapScript),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"backup_mode":             salt.Exec(backupMode),
+			"manage_mode":             salt.Exec(manageMode),
+			"valid_fileproto":         salt.Exec(validFileproto),
+			"option":                  salt.Exec(option),
+			"merge":                   salt.Exec(merge),
+			"get":                     salt.Exec(get),
+			"dot_vals":                salt.Exec(dotVals),
+			"items":                   salt.Exec(items),
+			"gather_bootstrap_script": salt.Exec(gatherBootstrapScript),
+		}
 	},
 }
 

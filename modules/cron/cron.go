@@ -18,27 +18,31 @@ import (
 // Module is Salt's cron module.
 var Module = salt.Module{
 	Name: "cron",
-	States: salt.Funcs{
-		"present":     salt.State(present),
-		"absent":      salt.State(absent),
-		"file":        salt.State(file),
-		"env_present": salt.State(envPresent),
-		"env_absent":  salt.State(envAbsent),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present":     salt.State(present),
+			"absent":      salt.State(absent),
+			"file":        salt.State(file),
+			"env_present": salt.State(envPresent),
+			"env_absent":  salt.State(envAbsent),
+		}
 	},
-	Exec: salt.Funcs{
-		"get_entry":               salt.Exec(getEntry),
-		"list_tab":                salt.Exec(listTab),
-		"ls":                      salt.Exec(ls),
-		"raw_cron":                salt.Exec(rawCron),
-		"rm":                      salt.Exec(rm),
-		"rm_env":                  salt.Exec(rmEnv),
-		"rm_job":                  salt.Exec(rmJob),
-		"rm_special":              salt.Exec(rmSpecial),
-		"set_env":                 salt.Exec(setEnv),
-		"set_job":                 salt.Exec(setJob),
-		"set_special":             salt.Exec(setSpecial),
-		"write_cron_file":         salt.Exec(writeCronFile),
-		"write_cron_file_verbose": salt.Exec(writeCronFileVerbose),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get_entry":               salt.Exec(getEntry),
+			"list_tab":                salt.Exec(listTab),
+			"ls":                      salt.Exec(ls),
+			"raw_cron":                salt.Exec(rawCron),
+			"rm":                      salt.Exec(rm),
+			"rm_env":                  salt.Exec(rmEnv),
+			"rm_job":                  salt.Exec(rmJob),
+			"rm_special":              salt.Exec(rmSpecial),
+			"set_env":                 salt.Exec(setEnv),
+			"set_job":                 salt.Exec(setJob),
+			"set_special":             salt.Exec(setSpecial),
+			"write_cron_file":         salt.Exec(writeCronFile),
+			"write_cron_file_verbose": salt.Exec(writeCronFileVerbose),
+		}
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		switch {

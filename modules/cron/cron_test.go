@@ -138,7 +138,7 @@ func TestStates(t *testing.T) {
 	} {
 		m := &machine{Sys: sys.Real{}, tab: example}
 		c := &salt.Ctx{Context: context.Background(), Sys: m, Log: slog.New(slog.DiscardHandler), Host: m, Test: tt.test}
-		v, err := Module.States[tt.fun].Call(c, nil, tt.kw)
+		v, err := Module.States()[tt.fun].Call(c, nil, tt.kw)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,18 +19,20 @@ import (
 // Module is Salt's data module.
 var Module = salt.Module{
 	Name: "data",
-	Exec: salt.Funcs{
-		"cas":     salt.Exec(cas),
-		"clear":   salt.Exec(clearStore),
-		"dump":    salt.Exec(dump),
-		"get":     salt.Exec(get),
-		"has_key": salt.Exec(hasKey),
-		"items":   salt.Exec(items),
-		"keys":    salt.Exec(keys),
-		"load":    salt.Exec(load),
-		"pop":     salt.Exec(pop),
-		"update":  salt.Exec(update),
-		"values":  salt.Exec(values),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"cas":     salt.Exec(cas),
+			"clear":   salt.Exec(clearStore),
+			"dump":    salt.Exec(dump),
+			"get":     salt.Exec(get),
+			"has_key": salt.Exec(hasKey),
+			"items":   salt.Exec(items),
+			"keys":    salt.Exec(keys),
+			"load":    salt.Exec(load),
+			"pop":     salt.Exec(pop),
+			"update":  salt.Exec(update),
+			"values":  salt.Exec(values),
+		}
 	},
 }
 

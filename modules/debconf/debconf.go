@@ -19,14 +19,18 @@ import (
 
 // Module is Salt's debconf module.
 var Module = salt.Module{
-	Name:   "debconf",
-	States: salt.Funcs{"set": salt.State(setState), "set_file": salt.State(setFileState)},
-	Exec: salt.Funcs{
-		"get_selections": query(salt.Exec(getSelections)),
-		"show":           query(salt.Exec(show)),
-		"set":            salt.Exec(set),
-		"set_file":       salt.Exec(setFile),
-		"set_template":   salt.Exec(setTemplate),
+	Name: "debconf",
+	States: func() salt.Funcs {
+		return salt.Funcs{"set": salt.State(setState), "set_file": salt.State(setFileState)}
+	},
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get_selections": query(salt.Exec(getSelections)),
+			"show":           query(salt.Exec(show)),
+			"set":            salt.Exec(set),
+			"set_file":       salt.Exec(setFile),
+			"set_template":   salt.Exec(setTemplate),
+		}
 	},
 	Virtual: virtual,
 }

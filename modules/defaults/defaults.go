@@ -17,11 +17,13 @@ import (
 // Module is Salt's defaults module.
 var Module = salt.Module{
 	Name: "defaults",
-	Exec: salt.Funcs{
-		"deepcopy": salt.Exec(deepcopy),
-		"get":      salt.Exec(get),
-		"merge":    salt.Exec(merge),
-		"update":   salt.Exec(update),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"deepcopy": salt.Exec(deepcopy),
+			"get":      salt.Exec(get),
+			"merge":    salt.Exec(merge),
+			"update":   salt.Exec(update),
+		}
 	},
 }
 

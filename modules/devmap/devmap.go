@@ -15,9 +15,11 @@ import (
 // Module is Salt's devmap module.
 var Module = salt.Module{
 	Name: "devmap",
-	Exec: salt.Funcs{
-		"multipath_flush": salt.Exec(flush),
-		"multipath_list":  salt.Exec(list),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"multipath_flush": salt.Exec(flush),
+			"multipath_list":  salt.Exec(list),
+		}
 	},
 }
 

@@ -19,15 +19,17 @@ import (
 // Module is Salt's dig module.
 var Module = salt.Module{
 	Name: "dig",
-	Exec: salt.Funcs{
-		"A": salt.Exec(a_), "a": salt.Exec(a_),
-		"AAAA": salt.Exec(aaaa), "aaaa": salt.Exec(aaaa),
-		"CNAME": salt.Exec(cname), "cname": salt.Exec(cname),
-		"MX": salt.Exec(mx), "mx": salt.Exec(mx),
-		"NS": salt.Exec(ns), "ns": salt.Exec(ns),
-		"PTR": salt.Exec(ptr), "ptr": salt.Exec(ptr),
-		"SPF": salt.Exec(spf), "spf": salt.Exec(spf),
-		"TXT": salt.Exec(txt), "check_ip": salt.Exec(checkIP),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"A": salt.Exec(a_), "a": salt.Exec(a_),
+			"AAAA": salt.Exec(aaaa), "aaaa": salt.Exec(aaaa),
+			"CNAME": salt.Exec(cname), "cname": salt.Exec(cname),
+			"MX": salt.Exec(mx), "mx": salt.Exec(mx),
+			"NS": salt.Exec(ns), "ns": salt.Exec(ns),
+			"PTR": salt.Exec(ptr), "ptr": salt.Exec(ptr),
+			"SPF": salt.Exec(spf), "spf": salt.Exec(spf),
+			"TXT": salt.Exec(txt), "check_ip": salt.Exec(checkIP),
+		}
 	},
 }
 

@@ -88,7 +88,7 @@ func TestLookup(t *testing.T) {
 	} {
 		kw := at.Shallow()
 		kw.Update(tc.kw)
-		v, err := Module.Exec[tc.fun].Call(c, []any{tc.name}, kw)
+		v, err := Module.Exec()[tc.fun].Call(c, []any{tc.name}, kw)
 		if got := value.Repr(v); err != nil || got != tc.want {
 			t.Errorf("%s %s: %s %v, want %s", tc.fun, tc.name, got, err, tc.want)
 		}

@@ -14,25 +14,29 @@ import (
 // Module is Salt's disk module.
 var Module = salt.Module{
 	Name: "disk",
-	States: salt.Funcs{
-		"status": salt.State(status),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"status": salt.State(status),
+		}
 	},
-	Exec: salt.Funcs{
-		"blkid":                salt.Exec(blkid),
-		"dump":                 salt.Exec(dump),
-		"format":               salt.Exec(format),
-		"fstype":               salt.Exec(fstype),
-		"get_fstype_from_path": salt.Exec(getFstypeFromPath),
-		"hdparms":              salt.Exec(hdparms),
-		"hpa":                  salt.Exec(hpa),
-		"inodeusage":           salt.Exec(inodeusage),
-		"iostat":               salt.Exec(iostat),
-		"percent":              salt.Exec(percent),
-		"resize2fs":            salt.Exec(resize2fs),
-		"smart_attributes":     salt.Exec(smartAttributes),
-		"tune":                 salt.Exec(tune),
-		"usage":                salt.Exec(usage),
-		"wipe":                 salt.Exec(wipe),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"blkid":                salt.Exec(blkid),
+			"dump":                 salt.Exec(dump),
+			"format":               salt.Exec(format),
+			"fstype":               salt.Exec(fstype),
+			"get_fstype_from_path": salt.Exec(getFstypeFromPath),
+			"hdparms":              salt.Exec(hdparms),
+			"hpa":                  salt.Exec(hpa),
+			"inodeusage":           salt.Exec(inodeusage),
+			"iostat":               salt.Exec(iostat),
+			"percent":              salt.Exec(percent),
+			"resize2fs":            salt.Exec(resize2fs),
+			"smart_attributes":     salt.Exec(smartAttributes),
+			"tune":                 salt.Exec(tune),
+			"usage":                salt.Exec(usage),
+			"wipe":                 salt.Exec(wipe),
+		}
 	},
 }
 

@@ -88,7 +88,7 @@ func TestStatus(t *testing.T) {
 		{value.M("name", "/folder", "maximum", int64(60)), "False Disk used space is above maximum of 60 % at 67.0 %"},
 		{value.M("name", "/folder", "maximum", int64(70)), "True Disk used space in acceptable range"},
 	} {
-		v, err := Module.States["status"].Call(ctx(), nil, tt.kw)
+		v, err := Module.States()["status"].Call(ctx(), nil, tt.kw)
 		if err != nil {
 			t.Fatal(err)
 		}

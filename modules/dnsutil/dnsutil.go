@@ -17,14 +17,16 @@ import (
 // Module is Salt's dnsutil module.
 var Module = salt.Module{
 	Name: "dnsutil",
-	Exec: salt.Funcs{
-		"A": salt.Exec(a_), "AAAA": salt.Exec(aaaa), "MX": salt.Exec(mx), "NS": salt.Exec(ns), "SPF": salt.Exec(spf),
-		"check_ip":     salt.Exec(checkIP),
-		"hosts_append": salt.Exec(hostsAppend),
-		"hosts_remove": salt.Exec(hostsRemove),
-		"parse_hosts":  salt.Exec(parseHosts),
-		"parse_zone":   salt.Exec(parseZone),
-		"serial":       salt.Exec(serial),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"A": salt.Exec(a_), "AAAA": salt.Exec(aaaa), "MX": salt.Exec(mx), "NS": salt.Exec(ns), "SPF": salt.Exec(spf),
+			"check_ip":     salt.Exec(checkIP),
+			"hosts_append": salt.Exec(hostsAppend),
+			"hosts_remove": salt.Exec(hostsRemove),
+			"parse_hosts":  salt.Exec(parseHosts),
+			"parse_zone":   salt.Exec(parseZone),
+			"serial":       salt.Exec(serial),
+		}
 	},
 }
 

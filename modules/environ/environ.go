@@ -18,14 +18,16 @@ import (
 // Module is Salt's environ module.
 var Module = salt.Module{
 	Name:   "environ",
-	States: salt.Funcs{"setenv": salt.State(setenvState)},
-	Exec: salt.Funcs{
-		"get":       salt.Exec(get),
-		"has_value": salt.Exec(hasValue),
-		"item":      salt.Exec(item),
-		"items":     salt.Exec(items),
-		"setenv":    salt.Exec(setenv),
-		"setval":    salt.Exec(setval),
+	States: func() salt.Funcs { return salt.Funcs{"setenv": salt.State(setenvState)} },
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get":       salt.Exec(get),
+			"has_value": salt.Exec(hasValue),
+			"item":      salt.Exec(item),
+			"items":     salt.Exec(items),
+			"setenv":    salt.Exec(setenv),
+			"setval":    salt.Exec(setval),
+		}
 	},
 }
 

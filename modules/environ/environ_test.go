@@ -33,7 +33,7 @@ func TestSetenv(t *testing.T) {
 		c := &salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Log: slog.New(slog.DiscardHandler), Test: tt.test}
 		kw := value.M("name", "PINCH_A")
 		kw.Update(tt.kw)
-		v, err := Module.States["setenv"].Call(c, nil, kw)
+		v, err := Module.States()["setenv"].Call(c, nil, kw)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,16 +17,20 @@ import (
 // Module is Salt's event module.
 var Module = salt.Module{
 	Name: "event",
-	States: salt.Funcs{
-		"send":        salt.State(sendState),
-		"fire_master": salt.State(fireMasterState),
-		"wait":        salt.State(wait),
-		"mod_watch":   watch,
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"send":        salt.State(sendState),
+			"fire_master": salt.State(fireMasterState),
+			"wait":        salt.State(wait),
+			"mod_watch":   watch,
+		}
 	},
-	Exec: salt.Funcs{
-		"fire":        salt.Exec(fire),
-		"fire_master": salt.Exec(fireMaster),
-		"send":        salt.Exec(send),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"fire":        salt.Exec(fire),
+			"fire_master": salt.Exec(fireMaster),
+			"send":        salt.Exec(send),
+		}
 	},
 	Watch: watch,
 }

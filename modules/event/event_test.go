@@ -37,7 +37,7 @@ func TestSend(t *testing.T) {
 			Grains: value.M("os", "Debian", "id", "m"), Test: tt.test, Host: bus{sent: &sent}}
 		kw := value.M("name", "t")
 		kw.Update(tt.kw)
-		v, err := Module.States["send"].Call(c, nil, kw)
+		v, err := Module.States()["send"].Call(c, nil, kw)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +53,7 @@ func TestSend(t *testing.T) {
 func TestNoBus(t *testing.T) {
 	c := &salt.Ctx{Context: context.Background(), Log: slog.New(slog.DiscardHandler), Opts: value.M("file_client", "local")}
 	for _, fun := range []string{"fire", "fire_master"} {
-		if v, err := Module.Exec[fun].Call(c, []any{value.M("a", int64(1)), "tag"}, nil); v != false || err != nil {
+		if v, err := Module.Exec()[fun].Call(c, []any{value.M("a", int64(1)), "tag"}, nil); v != false || err != nil {
 			t.Error(fun, v, err)
 		}
 	}

@@ -15,12 +15,14 @@ import (
 // Module is Salt's extfs module.
 var Module = salt.Module{
 	Name: "extfs",
-	Exec: salt.Funcs{
-		"attributes": salt.Exec(attributes),
-		"blocks":     salt.Exec(blocks),
-		"dump":       salt.Exec(dump),
-		"mkfs":       salt.Exec(mkfs),
-		"tune":       salt.Exec(tune),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"attributes": salt.Exec(attributes),
+			"blocks":     salt.Exec(blocks),
+			"dump":       salt.Exec(dump),
+			"mkfs":       salt.Exec(mkfs),
+			"tune":       salt.Exec(tune),
+		}
 	},
 }
 

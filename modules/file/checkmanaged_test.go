@@ -17,7 +17,7 @@ func TestCheckFileMetaSources(t *testing.T) {
 		if fun == "manage_file" {
 			kw.Update(value.M("ret", "", "backup", ""))
 		}
-		return Module.Exec[fun].Call(c, []any{root + "/f"}, kw)
+		return Module.Exec()[fun].Call(c, []any{root + "/f"}, kw)
 	}
 	if v, err := ask("check_file_meta", "salt://nosuch"); err != nil || value.Repr(v) != "{'sum': 'Checksum differs'}" {
 		t.Errorf("%v, %v", v, err)

@@ -87,7 +87,7 @@ func cmdOutput(c *salt.Ctx, a cmdArgs) (string, error) {
 
 func testCtx(t testing.TB, root string) *salt.Ctx {
 	t.Helper()
-	cmd := &salt.Module{Name: "cmd", Exec: salt.Funcs{"run_all": salt.Exec(runCmd), "run": salt.Exec(cmdOutput)}}
+	cmd := &salt.Module{Name: "cmd", Exec: func() salt.Funcs { return salt.Funcs{"run_all": salt.Exec(runCmd), "run": salt.Exec(cmdOutput)} }}
 	srv, cache := filepath.Join(root, "srv/salt"), filepath.Join(root, "cache")
 	h := &testHost{reg: salt.NewRegistry(&Module, cmd)}
 	h.files = fileclient.New(fileclient.Options{Backends: []fileclient.Backend{&fileclient.Roots{Dirs: map[string][]string{"base": {srv}}}}, CacheDir: cache})

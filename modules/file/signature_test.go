@@ -17,9 +17,11 @@ type verifyArgs struct {
 func TestBadSignatureLeavesTheCache(t *testing.T) {
 	root := t.TempDir()
 	c := testCtx(t, root)
-	c.Registry().Add(&salt.Module{Name: "gpg", Exec: salt.Funcs{"verify": salt.Exec(func(*salt.Ctx, verifyArgs) (any, error) {
-		return value.M("res", false, "message", "no key"), nil
-	})}})
+	c.Registry().Add(&salt.Module{Name: "gpg", Exec: func() salt.Funcs {
+		return salt.Funcs{"verify": salt.Exec(func(*salt.Ctx, verifyArgs) (any, error) {
+			return value.M("res", false, "message", "no key"), nil
+		})}
+	}})
 	for path, stays := range map[string]bool{root + "/cache/extrn_files/base/h/f": false, root + "/srv/salt/f": true} {
 		put(t, path, "x")
 		err := checkSignature(c, path, true, signing{}, "base", false)

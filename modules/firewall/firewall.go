@@ -15,7 +15,7 @@ import (
 // Module is Salt's firewall module.
 var Module = salt.Module{
 	Name:   "firewall",
-	States: salt.Funcs{"check": salt.State(check)},
+	States: func() salt.Funcs { return salt.Funcs{"check": salt.State(check)} },
 }
 
 type checkArgs struct {

@@ -91,7 +91,7 @@ func TestStates(t *testing.T) {
 		}
 		c := (&salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Log: slog.New(slog.DiscardHandler), Opts: new(value.Map), Run: salt.NewRun(),
 			Host: engine{reg: salt.NewRegistry(&git.Module, &cmd.Module)}}).With(tt.test)
-		v, err := git.Module.States[tt.fun].Call(c, nil, kw)
+		v, err := git.Module.States()[tt.fun].Call(c, nil, kw)
 		if err != nil {
 			t.Errorf("%s %s: %v", tt.fun, value.Repr(tt.kw), err)
 			continue

@@ -58,7 +58,7 @@ func TestStory(t *testing.T) {
 			kw.Set(k, v)
 		}
 		c := (&salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Log: slog.New(slog.DiscardHandler), Opts: new(value.Map), Run: salt.NewRun(), Env: "base", Host: host}).With(step.Truth("test"))
-		got := answer(git.Module.States[step.Str("fun")].Call(c, nil, kw))
+		got := answer(git.Module.States()[step.Str("fun")].Call(c, nil, kw))
 		got = strings.NewReplacer(w, "$W", sup, "$SUP").Replace(got)
 		want := value.Repr(step.At("result")) + " " + value.Repr(step.At("changes")) + " " + step.Str("comment") + " " + value.Repr(step.At("warnings"))
 		if got != want {

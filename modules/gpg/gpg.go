@@ -22,27 +22,31 @@ import (
 // Module is Salt's gpg module.
 var Module = salt.Module{
 	Name: "gpg",
-	States: salt.Funcs{
-		"absent":  salt.State(absent),
-		"present": salt.State(present),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"absent":  salt.State(absent),
+			"present": salt.State(present),
+		}
 	},
-	Exec: salt.Funcs{
-		"create_key":       salt.Exec(createKey),
-		"decrypt":          salt.Exec(decrypt),
-		"delete_key":       salt.Exec(deleteKey),
-		"encrypt":          salt.Exec(encrypt),
-		"export_key":       salt.Exec(exportKey),
-		"get_key":          salt.Exec(getKey),
-		"get_secret_key":   salt.Exec(getSecretKey),
-		"import_key":       salt.Exec(importKey),
-		"list_keys":        salt.Exec(listKeys),
-		"list_secret_keys": salt.Exec(listSecretKeys),
-		"read_key":         salt.Exec(readKey),
-		"receive_keys":     salt.Exec(receiveKeys),
-		"search_keys":      salt.Exec(searchKeys),
-		"sign":             salt.Exec(sign),
-		"trust_key":        salt.Exec(trustKey),
-		"verify":           salt.Exec(verify),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"create_key":       salt.Exec(createKey),
+			"decrypt":          salt.Exec(decrypt),
+			"delete_key":       salt.Exec(deleteKey),
+			"encrypt":          salt.Exec(encrypt),
+			"export_key":       salt.Exec(exportKey),
+			"get_key":          salt.Exec(getKey),
+			"get_secret_key":   salt.Exec(getSecretKey),
+			"import_key":       salt.Exec(importKey),
+			"list_keys":        salt.Exec(listKeys),
+			"list_secret_keys": salt.Exec(listSecretKeys),
+			"read_key":         salt.Exec(readKey),
+			"receive_keys":     salt.Exec(receiveKeys),
+			"search_keys":      salt.Exec(searchKeys),
+			"sign":             salt.Exec(sign),
+			"trust_key":        salt.Exec(trustKey),
+			"verify":           salt.Exec(verify),
+		}
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		if c.Sys.LookPath("gpg") == "" {

@@ -26,7 +26,7 @@ func TestStates(t *testing.T) {
 		t.Run(fmt.Sprintf("%02d_%s", i, tc.Str("fun")), func(t *testing.T) {
 			c, conf := newCtx(t, nil, f.Str("static"))
 			c.Test = tc.Truth("test")
-			got, err := Module.States[tc.Str("fun")].Call(c, nil, tc.Map("kw"))
+			got, err := Module.States()[tc.Str("fun")].Call(c, nil, tc.Map("kw"))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -46,7 +46,7 @@ func TestStates(t *testing.T) {
 // TestListPresentOnNone: Salt ends in a traceback here, after it did nothing.
 func TestListPresentOnNone(t *testing.T) {
 	c, conf := newCtx(t, nil, "n: null\n")
-	got, err := Module.States["list_present"].Call(c, nil, value.M("name", "n", "value", "q"))
+	got, err := Module.States()["list_present"].Call(c, nil, value.M("name", "n", "value", "q"))
 	if err != nil {
 		t.Fatal(err)
 	}

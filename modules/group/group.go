@@ -20,19 +20,23 @@ import (
 // Module is Salt's group module.
 var Module = salt.Module{
 	Name: "group",
-	States: salt.Funcs{
-		"present": salt.State(present),
-		"absent":  salt.State(absent),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+			"absent":  salt.State(absent),
+		}
 	},
-	Exec: salt.Funcs{
-		"add":     salt.Exec(add),
-		"adduser": salt.Exec(adduser),
-		"chgid":   salt.Exec(chgid),
-		"delete":  salt.Exec(delete_),
-		"deluser": salt.Exec(deluser),
-		"getent":  salt.Exec(getent),
-		"info":    salt.Exec(info),
-		"members": salt.Exec(members),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"add":     salt.Exec(add),
+			"adduser": salt.Exec(adduser),
+			"chgid":   salt.Exec(chgid),
+			"delete":  salt.Exec(delete_),
+			"deluser": salt.Exec(deluser),
+			"getent":  salt.Exec(getent),
+			"info":    salt.Exec(info),
+			"members": salt.Exec(members),
+		}
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		if kind == "exec" && c.Grains.Str("kernel") != "Linux" {

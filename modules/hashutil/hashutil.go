@@ -24,21 +24,23 @@ import (
 // Module is Salt's hashutil module.
 var Module = salt.Module{
 	Name: "hashutil",
-	Exec: salt.Funcs{
-		"base64_b64decode":    salt.Exec(base64B64decode),
-		"base64_b64encode":    salt.Exec(base64B64encode),
-		"base64_decodefile":   salt.Exec(base64Decodefile),
-		"base64_decodestring": salt.Exec(base64B64decode),
-		"base64_encodefile":   salt.Exec(base64Encodefile),
-		"base64_encodestring": salt.Exec(base64Encodestring),
-		"digest":              salt.Exec(digest),
-		"digest_file":         salt.Exec(digestFile),
-		"github_signature":    salt.Exec(githubSignature),
-		"hmac_compute":        salt.Exec(hmacCompute),
-		"hmac_signature":      salt.Exec(hmacSignature),
-		"md5_digest":          salt.Exec(md5Digest),
-		"sha256_digest":       salt.Exec(sha256Digest),
-		"sha512_digest":       salt.Exec(sha512Digest),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"base64_b64decode":    salt.Exec(base64B64decode),
+			"base64_b64encode":    salt.Exec(base64B64encode),
+			"base64_decodefile":   salt.Exec(base64Decodefile),
+			"base64_decodestring": salt.Exec(base64B64decode),
+			"base64_encodefile":   salt.Exec(base64Encodefile),
+			"base64_encodestring": salt.Exec(base64Encodestring),
+			"digest":              salt.Exec(digest),
+			"digest_file":         salt.Exec(digestFile),
+			"github_signature":    salt.Exec(githubSignature),
+			"hmac_compute":        salt.Exec(hmacCompute),
+			"hmac_signature":      salt.Exec(hmacSignature),
+			"md5_digest":          salt.Exec(md5Digest),
+			"sha256_digest":       salt.Exec(sha256Digest),
+			"sha512_digest":       salt.Exec(sha512Digest),
+		}
 	},
 }
 

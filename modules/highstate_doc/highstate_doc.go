@@ -16,8 +16,8 @@ import (
 // Module is Salt's highstate_doc module.
 var Module = salt.Module{
 	Name:   "highstate_doc",
-	States: salt.Funcs{"note": salt.State(note)},
-	Exec:   salt.Funcs{"read_file": salt.Exec(readFile)},
+	States: func() salt.Funcs { return salt.Funcs{"note": salt.State(note)} },
+	Exec:   func() salt.Funcs { return salt.Funcs{"read_file": salt.Exec(readFile)} },
 }
 
 type noteArgs struct {

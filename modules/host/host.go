@@ -18,10 +18,12 @@ import (
 // Module is Salt's host module.
 var Module = salt.Module{
 	Name: "host",
-	States: salt.Funcs{
-		"present": salt.State(present),
-		"absent":  salt.State(absent),
-		"only":    salt.State(only),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+			"absent":  salt.State(absent),
+			"only":    salt.State(only),
+		}
 	},
 }
 

@@ -62,7 +62,7 @@ func TestStates(t *testing.T) {
 		os.WriteFile(path, []byte(before), 0o644)
 		c := &salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Log: slog.New(slog.DiscardHandler), Opts: value.M("hosts.file", path),
 			Test: tt.test, Host: engine{reg: salt.NewRegistry(&hosts.Module)}}
-		v, err := host.Module.States[tt.fun].Call(c, nil, tt.kw)
+		v, err := host.Module.States()[tt.fun].Call(c, nil, tt.kw)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestWarning(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hosts")
 	os.WriteFile(path, []byte("10.0.0.2 web\n"), 0o644)
 	c := &salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Opts: value.M("hosts.file", path), Host: engine{reg: salt.NewRegistry(&hosts.Module)}}
-	v, _ := host.Module.States["present"].Call(c, nil, value.M("name", "web", "ip", "10.0.0.3"))
+	v, _ := host.Module.States()["present"].Call(c, nil, value.M("name", "web", "ip", "10.0.0.3"))
 	want := "Host web present for IP address 10.0.0.2. To get rid of this warning, either run this state with 'clean' set to True to remove web from 10.0.0.2, or add 10.0.0.2 to the 'ip' argument."
 	if w := v.(salt.Result).Warnings; len(w) != 1 || w[0] != want {
 		t.Error(w)

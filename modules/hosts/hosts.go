@@ -18,15 +18,17 @@ import (
 // Module is Salt's hosts module.
 var Module = salt.Module{
 	Name: "hosts",
-	Exec: salt.Funcs{
-		"add_host":    salt.Exec(addHost),
-		"get_alias":   salt.Exec(getAlias),
-		"get_ip":      salt.Exec(getIP),
-		"has_pair":    salt.Exec(hasPair),
-		"list_hosts":  salt.Exec(listHosts),
-		"rm_host":     salt.Exec(rmHost),
-		"set_comment": salt.Exec(setComment),
-		"set_host":    salt.Exec(setHost),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"add_host":    salt.Exec(addHost),
+			"get_alias":   salt.Exec(getAlias),
+			"get_ip":      salt.Exec(getIP),
+			"has_pair":    salt.Exec(hasPair),
+			"list_hosts":  salt.Exec(listHosts),
+			"rm_host":     salt.Exec(rmHost),
+			"set_comment": salt.Exec(setComment),
+			"set_host":    salt.Exec(setHost),
+		}
 	},
 }
 

@@ -20,14 +20,18 @@ import (
 // Module is Salt's http module.
 var Module = salt.Module{
 	Name: "http",
-	States: salt.Funcs{
-		"query":                     salt.State(queryState),
-		"wait_for_successful_query": salt.State(waitState),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"query":                     salt.State(queryState),
+			"wait_for_successful_query": salt.State(waitState),
+		}
 	},
-	Exec: salt.Funcs{
-		"query":                     salt.Exec(query),
-		"update_ca_bundle":          salt.Exec(updateCABundle),
-		"wait_for_successful_query": salt.Exec(waitForSuccessfulQuery),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"query":                     salt.Exec(query),
+			"update_ca_bundle":          salt.Exec(updateCABundle),
+			"wait_for_successful_query": salt.Exec(waitForSuccessfulQuery),
+		}
 	},
 }
 

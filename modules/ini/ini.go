@@ -20,19 +20,23 @@ import (
 // Module is Salt's ini module.
 var Module = salt.Module{
 	Name: "ini",
-	States: salt.Funcs{
-		"options_absent":   salt.State(optionsAbsent),
-		"options_present":  salt.State(optionsPresent),
-		"sections_absent":  salt.State(sectionsAbsent),
-		"sections_present": salt.State(sectionsPresent),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"options_absent":   salt.State(optionsAbsent),
+			"options_present":  salt.State(optionsPresent),
+			"sections_absent":  salt.State(sectionsAbsent),
+			"sections_present": salt.State(sectionsPresent),
+		}
 	},
-	Exec: salt.Funcs{
-		"get_ini":        salt.Exec(getINI),
-		"get_option":     salt.Exec(getOption),
-		"get_section":    salt.Exec(getSection),
-		"remove_option":  salt.Exec(removeOption),
-		"remove_section": salt.Exec(removeSection),
-		"set_option":     salt.Exec(setOption),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get_ini":        salt.Exec(getINI),
+			"get_option":     salt.Exec(getOption),
+			"get_section":    salt.Exec(getSection),
+			"remove_option":  salt.Exec(removeOption),
+			"remove_section": salt.Exec(removeSection),
+			"set_option":     salt.Exec(setOption),
+		}
 	},
 }
 

@@ -16,18 +16,20 @@ import (
 // Module is Salt's ip module.
 var Module = salt.Module{
 	Name: "ip",
-	Exec: salt.Funcs{
-		"apply_network_settings": salt.Exec(applyNetworkSettings),
-		"build_bond":             salt.Exec(buildBond),
-		"build_interface":        salt.Exec(buildInterface),
-		"build_network_settings": salt.Exec(buildNetworkSettings),
-		"build_routes":           salt.Exec(buildRoutes),
-		"down":                   salt.Exec(down),
-		"get_bond":               salt.Exec(getBond),
-		"get_interface":          salt.Exec(getInterface),
-		"get_network_settings":   salt.Exec(getNetworkSettings),
-		"get_routes":             salt.Exec(getRoutes),
-		"up":                     salt.Exec(up),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"apply_network_settings": salt.Exec(applyNetworkSettings),
+			"build_bond":             salt.Exec(buildBond),
+			"build_interface":        salt.Exec(buildInterface),
+			"build_network_settings": salt.Exec(buildNetworkSettings),
+			"build_routes":           salt.Exec(buildRoutes),
+			"down":                   salt.Exec(down),
+			"get_bond":               salt.Exec(getBond),
+			"get_interface":          salt.Exec(getInterface),
+			"get_network_settings":   salt.Exec(getNetworkSettings),
+			"get_routes":             salt.Exec(getRoutes),
+			"up":                     salt.Exec(up),
+		}
 	},
 	Virtual: func(c *salt.Ctx, _ string) error {
 		switch {

@@ -23,33 +23,37 @@ import (
 // Module is Salt's iptables module.
 var Module = salt.Module{
 	Name: "iptables",
-	States: salt.Funcs{
-		"append":        salt.State(appendState),
-		"chain_absent":  salt.State(chainAbsent),
-		"chain_present": salt.State(chainPresent),
-		"delete":        salt.State(deleteState),
-		"flush":         salt.State(flushState),
-		"insert":        salt.State(insertState),
-		"set_policy":    salt.State(setPolicyState),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"append":        salt.State(appendState),
+			"chain_absent":  salt.State(chainAbsent),
+			"chain_present": salt.State(chainPresent),
+			"delete":        salt.State(deleteState),
+			"flush":         salt.State(flushState),
+			"insert":        salt.State(insertState),
+			"set_policy":    salt.State(setPolicyState),
+		}
 	},
 	Aggregate: aggregate,
-	Exec: salt.Funcs{
-		"append":           salt.Exec(add),
-		"build_rule":       salt.Exec(buildRule),
-		"check":            salt.Exec(check),
-		"check_chain":      salt.Exec(checkChain),
-		"delete":           salt.Exec(remove),
-		"delete_chain":     salt.Exec(deleteChain),
-		"flush":            salt.Exec(flush),
-		"get_policy":       salt.Exec(getPolicy),
-		"get_rules":        salt.Exec(getRules),
-		"get_saved_policy": salt.Exec(getSavedPolicy),
-		"get_saved_rules":  salt.Exec(getSavedRules),
-		"insert":           salt.Exec(insert),
-		"new_chain":        salt.Exec(newChain),
-		"save":             salt.Exec(save),
-		"set_policy":       salt.Exec(setPolicy),
-		"version":          salt.Exec(version),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"append":           salt.Exec(add),
+			"build_rule":       salt.Exec(buildRule),
+			"check":            salt.Exec(check),
+			"check_chain":      salt.Exec(checkChain),
+			"delete":           salt.Exec(remove),
+			"delete_chain":     salt.Exec(deleteChain),
+			"flush":            salt.Exec(flush),
+			"get_policy":       salt.Exec(getPolicy),
+			"get_rules":        salt.Exec(getRules),
+			"get_saved_policy": salt.Exec(getSavedPolicy),
+			"get_saved_rules":  salt.Exec(getSavedRules),
+			"insert":           salt.Exec(insert),
+			"new_chain":        salt.Exec(newChain),
+			"save":             salt.Exec(save),
+			"set_policy":       salt.Exec(setPolicy),
+			"version":          salt.Exec(version),
+		}
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		switch {

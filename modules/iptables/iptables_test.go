@@ -73,7 +73,7 @@ func TestLikeSalt(t *testing.T) {
 	c := &salt.Ctx{Context: context.Background(), Sys: &machine{}, Run: salt.NewRun(), Log: slog.New(slog.DiscardHandler)}
 	for _, it := range all.List("rules").Items {
 		tc := it.(*value.Map)
-		got, err := Module.Exec["build_rule"].Call(c, nil, tc.Map("kwargs"))
+		got, err := Module.Exec()["build_rule"].Call(c, nil, tc.Map("kwargs"))
 		if err != nil || got != tc.At("rule") {
 			t.Errorf("%s: %v\n got %v\nwant %v", value.Repr(tc.Map("kwargs")), err, got, tc.At("rule"))
 		}
@@ -125,7 +125,7 @@ func TestStates(t *testing.T) {
 	} {
 		m := &machine{rules: have, files: map[string]string{}}
 		c := &salt.Ctx{Context: context.Background(), Sys: m, Host: m, Run: salt.NewRun(), Log: slog.New(slog.DiscardHandler), Grains: value.M("os_family", "Debian"), Test: tt.test}
-		v, err := Module.States[tt.fun].Call(c, nil, tt.kw)
+		v, err := Module.States()[tt.fun].Call(c, nil, tt.kw)
 		if err != nil {
 			t.Fatal(err)
 		}

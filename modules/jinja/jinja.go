@@ -11,10 +11,12 @@ import (
 // Module is Salt's jinja module.
 var Module = salt.Module{
 	Name: "jinja",
-	Exec: salt.Funcs{
-		"import_json": salt.Exec(importJSON),
-		"import_yaml": salt.Exec(importYAML),
-		"load_map":    salt.Exec(loadMap),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"import_json": salt.Exec(importJSON),
+			"import_yaml": salt.Exec(importYAML),
+			"load_map":    salt.Exec(loadMap),
+		}
 	},
 }
 

@@ -20,9 +20,11 @@ import (
 // Module is Salt's key module.
 var Module = salt.Module{
 	Name: "key",
-	Exec: salt.Funcs{
-		"finger":        salt.Exec(finger),
-		"finger_master": salt.Exec(fingerMaster),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"finger":        salt.Exec(finger),
+			"finger_master": salt.Exec(fingerMaster),
+		}
 	},
 }
 

@@ -17,15 +17,19 @@ import (
 // Module is Salt's keyboard module.
 var Module = salt.Module{
 	Name: "keyboard",
-	States: salt.Funcs{
-		"system": salt.State(system),
-		"xorg":   salt.State(xorg),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"system": salt.State(system),
+			"xorg":   salt.State(xorg),
+		}
 	},
-	Exec: salt.Funcs{
-		"get_sys": salt.Exec(getSys),
-		"get_x":   salt.Exec(getX),
-		"set_sys": salt.Exec(setSys),
-		"set_x":   salt.Exec(setX),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get_sys": salt.Exec(getSys),
+			"get_x":   salt.Exec(getX),
+			"set_sys": salt.Exec(setSys),
+			"set_x":   salt.Exec(setX),
+		}
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		switch family := c.Grains.Str("os_family"); {

@@ -22,18 +22,22 @@ import (
 // Module is Salt's kmod module.
 var Module = salt.Module{
 	Name: "kmod",
-	States: salt.Funcs{
-		"present": salt.State(present),
-		"absent":  salt.State(absent),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+			"absent":  salt.State(absent),
+		}
 	},
-	Exec: salt.Funcs{
-		"available":       salt.Exec(available),
-		"check_available": salt.Exec(checkAvailable),
-		"is_loaded":       salt.Exec(isLoaded),
-		"load":            salt.Exec(load),
-		"lsmod":           salt.Exec(lsmod),
-		"mod_list":        salt.Exec(modList),
-		"remove":          salt.Exec(remove),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"available":       salt.Exec(available),
+			"check_available": salt.Exec(checkAvailable),
+			"is_loaded":       salt.Exec(isLoaded),
+			"load":            salt.Exec(load),
+			"lsmod":           salt.Exec(lsmod),
+			"mod_list":        salt.Exec(modList),
+			"remove":          salt.Exec(remove),
+		}
 	},
 }
 

@@ -87,7 +87,7 @@ func TestStates(t *testing.T) {
 			saved:                            "# keep\nloop\n",
 		}}
 		c := &salt.Ctx{Context: context.Background(), Sys: m, Host: m, Log: slog.New(slog.DiscardHandler), Grains: value.M("systemd", new(value.Map)), Test: tt.test}
-		v, err := Module.States[tt.fun].Call(c, nil, tt.kw)
+		v, err := Module.States()[tt.fun].Call(c, nil, tt.kw)
 		if err != nil {
 			t.Fatal(err)
 		}

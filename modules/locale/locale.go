@@ -18,16 +18,20 @@ import (
 // Module is Salt's locale module.
 var Module = salt.Module{
 	Name: "locale",
-	States: salt.Funcs{
-		"present": salt.State(present),
-		"system":  salt.State(system),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+			"system":  salt.State(system),
+		}
 	},
-	Exec: salt.Funcs{
-		"avail":      salt.Exec(avail),
-		"gen_locale": salt.Exec(genLocale),
-		"get_locale": salt.Exec(getLocale),
-		"list_avail": salt.Exec(listAvail),
-		"set_locale": salt.Exec(setLocale),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"avail":      salt.Exec(avail),
+			"gen_locale": salt.Exec(genLocale),
+			"get_locale": salt.Exec(getLocale),
+			"list_avail": salt.Exec(listAvail),
+			"set_locale": salt.Exec(setLocale),
+		}
 	},
 }
 

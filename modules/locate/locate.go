@@ -15,11 +15,13 @@ import (
 // Module is Salt's locate module.
 var Module = salt.Module{
 	Name: "locate",
-	Exec: salt.Funcs{
-		"locate":   salt.Exec(locate),
-		"stats":    salt.Exec(stats),
-		"updatedb": salt.Exec(updatedb),
-		"version":  salt.Exec(version),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"locate":   salt.Exec(locate),
+			"stats":    salt.Exec(stats),
+			"updatedb": salt.Exec(updatedb),
+			"version":  salt.Exec(version),
+		}
 	},
 }
 

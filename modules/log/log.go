@@ -11,13 +11,15 @@ import (
 // Module is Salt's log module.
 var Module = salt.Module{
 	Name: "log",
-	Exec: salt.Funcs{
-		"debug":     salt.Exec(debug),
-		"info":      salt.Exec(info),
-		"warning":   salt.Exec(warning),
-		"error":     salt.Exec(errorExec),
-		"critical":  salt.Exec(critical),
-		"exception": salt.Exec(exception),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"debug":     salt.Exec(debug),
+			"info":      salt.Exec(info),
+			"warning":   salt.Exec(warning),
+			"error":     salt.Exec(errorExec),
+			"critical":  salt.Exec(critical),
+			"exception": salt.Exec(exception),
+		}
 	},
 }
 

@@ -22,13 +22,17 @@ import (
 // Module is Salt's logrotate module.
 var Module = salt.Module{
 	Name: "logrotate",
-	States: salt.Funcs{
-		"set": salt.State(setState),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"set": salt.State(setState),
+		}
 	},
-	Exec: salt.Funcs{
-		"get":       salt.Exec(get),
-		"set":       salt.Exec(set),
-		"show_conf": salt.Exec(showConf),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get":       salt.Exec(get),
+			"set":       salt.Exec(set),
+			"show_conf": salt.Exec(showConf),
+		}
 	},
 }
 

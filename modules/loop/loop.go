@@ -21,9 +21,11 @@ import (
 // Module is Salt's loop module.
 var Module = salt.Module{
 	Name: "loop",
-	States: salt.Funcs{
-		"until":         salt.State(until),
-		"until_no_eval": salt.State(untilNoEval),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"until":         salt.State(until),
+			"until_no_eval": salt.State(untilNoEval),
+		}
 	},
 }
 

@@ -18,13 +18,15 @@ import (
 // Module is Salt's lowpkg module.
 var Module = salt.Module{
 	Name: "lowpkg",
-	Exec: salt.Funcs{
-		"bin_pkg_info": query(salt.Exec(binPkgInfo)),
-		"list_pkgs":    query(salt.Exec(listPkgs)),
-		"file_list":    query(salt.Exec(fileList)),
-		"file_dict":    query(salt.Exec(fileDict)),
-		"info":         query(salt.Exec(info)),
-		"unpurge":      salt.Exec(unpurge),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"bin_pkg_info": query(salt.Exec(binPkgInfo)),
+			"list_pkgs":    query(salt.Exec(listPkgs)),
+			"file_list":    query(salt.Exec(fileList)),
+			"file_dict":    query(salt.Exec(fileDict)),
+			"info":         query(salt.Exec(info)),
+			"unpurge":      salt.Exec(unpurge),
+		}
 	},
 	Virtual: func(c *salt.Ctx, _ string) error {
 		if c.Grains.Str("os_family") == "Debian" {

@@ -17,20 +17,22 @@ import (
 // Module is Salt's match module.
 var Module = salt.Module{
 	Name: "match",
-	Exec: salt.Funcs{
-		"compound":    salt.Exec(compound),
-		"data":        salt.Exec(data),
-		"filter_by":   salt.Exec(filterBy),
-		"glob":        salt.Exec(glob),
-		"grain":       salt.Exec(grain),
-		"grain_pcre":  salt.Exec(grainPcre),
-		"ifelse":      salt.Exec(ifelse),
-		"ipcidr":      salt.Exec(ipcidr),
-		"list":        salt.Exec(list),
-		"pcre":        salt.Exec(pcre),
-		"pillar":      salt.Exec(pillar),
-		"pillar_pcre": salt.Exec(pillarPcre),
-		"search_by":   salt.Exec(searchBy),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"compound":    salt.Exec(compound),
+			"data":        salt.Exec(data),
+			"filter_by":   salt.Exec(filterBy),
+			"glob":        salt.Exec(glob),
+			"grain":       salt.Exec(grain),
+			"grain_pcre":  salt.Exec(grainPcre),
+			"ifelse":      salt.Exec(ifelse),
+			"ipcidr":      salt.Exec(ipcidr),
+			"list":        salt.Exec(list),
+			"pcre":        salt.Exec(pcre),
+			"pillar":      salt.Exec(pillar),
+			"pillar_pcre": salt.Exec(pillarPcre),
+			"search_by":   salt.Exec(searchBy),
+		}
 	},
 }
 

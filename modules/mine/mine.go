@@ -16,14 +16,16 @@ import (
 // Module is Salt's mine module.
 var Module = salt.Module{
 	Name: "mine",
-	Exec: salt.Funcs{
-		"delete":     salt.Exec(delete_),
-		"flush":      salt.Exec(flush),
-		"get":        salt.Exec(get),
-		"get_docker": salt.Exec(getDocker),
-		"send":       salt.Exec(send),
-		"update":     salt.Exec(update),
-		"valid":      salt.Exec(valid),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"delete":     salt.Exec(delete_),
+			"flush":      salt.Exec(flush),
+			"get":        salt.Exec(get),
+			"get_docker": salt.Exec(getDocker),
+			"send":       salt.Exec(send),
+			"update":     salt.Exec(update),
+			"valid":      salt.Exec(valid),
+		}
 	},
 }
 

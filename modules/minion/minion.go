@@ -23,10 +23,12 @@ import (
 // Module is Salt's minion module.
 var Module = salt.Module{
 	Name: "minion",
-	Exec: salt.Funcs{
-		"kill":    salt.Exec(kill),
-		"list":    salt.Exec(list),
-		"restart": salt.Exec(restart),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"kill":    salt.Exec(kill),
+			"list":    salt.Exec(list),
+			"restart": salt.Exec(restart),
+		}
 	},
 }
 

@@ -17,11 +17,13 @@ import (
 // Module is Salt's module module.
 var Module = salt.Module{
 	Name: "module",
-	States: salt.Funcs{
-		"run":       salt.State(run),
-		"wait":      salt.State(wait),
-		"watch":     salt.State(waitWatch),
-		"mod_watch": modWatch,
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"run":       salt.State(run),
+			"wait":      salt.State(wait),
+			"watch":     salt.State(waitWatch),
+			"mod_watch": modWatch,
+		}
 	},
 	Watch: modWatch,
 }

@@ -39,11 +39,13 @@ type answerArgs struct {
 	V any `py:"v"`
 }
 
-var demo = salt.Module{Name: "demo", Exec: salt.Funcs{
-	"write":  salt.Exec(func(c *salt.Ctx, a writeArgs) (any, error) { return a.Path + value.Repr(value.Tuple(a.Args)), nil }),
-	"touch":  salt.Exec(func(c *salt.Ctx, a touchArgs) (any, error) { return a.Name + value.Repr(a.Atime), nil }),
-	"answer": salt.Exec(func(c *salt.Ctx, a answerArgs) (any, error) { return a.V, nil }),
-	"fail":   salt.Exec(func(c *salt.Ctx, a salt.NoArgs) (any, error) { return nil, salt.InvocationError("no way") }),
+var demo = salt.Module{Name: "demo", Exec: func() salt.Funcs {
+	return salt.Funcs{
+		"write":  salt.Exec(func(c *salt.Ctx, a writeArgs) (any, error) { return a.Path + value.Repr(value.Tuple(a.Args)), nil }),
+		"touch":  salt.Exec(func(c *salt.Ctx, a touchArgs) (any, error) { return a.Name + value.Repr(a.Atime), nil }),
+		"answer": salt.Exec(func(c *salt.Ctx, a answerArgs) (any, error) { return a.V, nil }),
+		"fail":   salt.Exec(func(c *salt.Ctx, a salt.NoArgs) (any, error) { return nil, salt.InvocationError("no way") }),
+	}
 }}
 
 // The texts are Salt's own.
@@ -76,7 +78,7 @@ func TestRun(t *testing.T) {
 	} {
 		reg := salt.NewRegistry(&demo)
 		c := &salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Log: slog.New(slog.DiscardHandler), Opts: new(value.Map), Test: tt.test, Host: host{reg: reg}}
-		v, err := Module.States["run"].Call(c, nil, tt.kw)
+		v, err := Module.States()["run"].Call(c, nil, tt.kw)
 		if err != nil {
 			t.Errorf("%s: %v", tt.desc, err)
 			continue

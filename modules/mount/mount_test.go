@@ -150,7 +150,7 @@ func TestStates(t *testing.T) {
 			m.files[plain] += "tmpfs /mnt/t tmpfs rw,noexec 0 0\n"
 		}
 		c := &salt.Ctx{Context: context.Background(), Sys: m, Host: m, Log: slog.New(slog.DiscardHandler), Opts: value.M("cachedir", "/cache"), Test: tt.test}
-		v, err := Module.States[tt.fun].Call(c, nil, tt.kw)
+		v, err := Module.States()[tt.fun].Call(c, nil, tt.kw)
 		if err != nil {
 			t.Fatal(err)
 		}

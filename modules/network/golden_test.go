@@ -32,7 +32,7 @@ func TestGoldenCalls(t *testing.T) {
 			if l := tc.List("args"); l != nil {
 				args = l.Items
 			}
-			got, err := Module.Exec[fun].Call(ctx(), args, tc.Map("kwargs"))
+			got, err := Module.Exec()[fun].Call(ctx(), args, tc.Map("kwargs"))
 			want := tc.Map("expected")
 			if e := want.Map("error"); e != nil {
 				x, ok := err.(*value.Exception)

@@ -39,7 +39,7 @@ func TestAddresses(t *testing.T) {
 		if (c.fun == "mod_bufsize" || c.fun == "get_bufsize") && ctx().Sys.LookPath("ethtool") != "" {
 			continue
 		}
-		got, err := Module.Exec[c.fun].Call(ctx(), c.args, nil)
+		got, err := Module.Exec()[c.fun].Call(ctx(), c.args, nil)
 		if err != nil || !value.Equal(got, c.want) {
 			t.Errorf("%s%v: got %s, %v, want %s", c.fun, c.args, value.Repr(got), err, value.Repr(c.want))
 		}
@@ -47,12 +47,12 @@ func TestAddresses(t *testing.T) {
 }
 
 func TestGetRoute(t *testing.T) {
-	got, err := Module.Exec["get_route"].Call(ctx(), []any{"127.0.0.1"}, nil)
+	got, err := Module.Exec()["get_route"].Call(ctx(), []any{"127.0.0.1"}, nil)
 	want := value.M("destination", "127.0.0.1", "gateway", nil, "interface", "lo", "source", "127.0.0.1")
 	if err != nil || !value.Equal(got, want) {
 		t.Errorf("got %s, %v", value.Repr(got), err)
 	}
-	if _, err := Module.Exec["get_route"].Call(ctx(), []any{"nowhere"}, nil); err == nil {
+	if _, err := Module.Exec()["get_route"].Call(ctx(), []any{"nowhere"}, nil); err == nil {
 		t.Error("a name is no address")
 	}
 }

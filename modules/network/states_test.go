@@ -61,7 +61,7 @@ func TestStates(t *testing.T) {
 		if tt.fun == "managed" {
 			kw.Set("noifupdown", true)
 		}
-		v, err := Module.States[tt.fun].Call(c, nil, kw)
+		v, err := Module.States()[tt.fun].Call(c, nil, kw)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -16,13 +16,15 @@ import (
 // Module is Salt's npm module.
 var Module = salt.Module{
 	Name: "npm",
-	Exec: salt.Funcs{
-		"cache_clean": salt.Exec(cacheClean),
-		"cache_list":  salt.Exec(cacheList),
-		"cache_path":  salt.Exec(cachePath),
-		"install":     salt.Exec(install),
-		"list":        salt.Exec(list),
-		"uninstall":   salt.Exec(uninstall),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"cache_clean": salt.Exec(cacheClean),
+			"cache_list":  salt.Exec(cacheList),
+			"cache_path":  salt.Exec(cachePath),
+			"install":     salt.Exec(install),
+			"list":        salt.Exec(list),
+			"uninstall":   salt.Exec(uninstall),
+		}
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		if c.Sys.LookPath("npm") == "" {

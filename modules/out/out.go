@@ -15,10 +15,12 @@ import (
 // Module is Salt's out module.
 var Module = salt.Module{
 	Name: "out",
-	Exec: salt.Funcs{
-		"html_format":   salt.Exec(htmlFormat),
-		"out_format":    salt.Exec(outFormat),
-		"string_format": salt.Exec(stringFormat),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"html_format":   salt.Exec(htmlFormat),
+			"out_format":    salt.Exec(outFormat),
+			"string_format": salt.Exec(stringFormat),
+		}
 	},
 }
 

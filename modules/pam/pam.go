@@ -15,7 +15,7 @@ import (
 // Module is Salt's pam module.
 var Module = salt.Module{
 	Name: "pam",
-	Exec: salt.Funcs{"read_file": salt.Exec(readFile)},
+	Exec: func() salt.Funcs { return salt.Funcs{"read_file": salt.Exec(readFile)} },
 }
 
 type fileArgs struct {

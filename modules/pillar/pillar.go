@@ -13,19 +13,21 @@ import (
 // Module is Salt's pillar module.
 var Module = salt.Module{
 	Name: "pillar",
-	Exec: salt.Funcs{
-		"get":         salt.Exec(get),
-		"fetch":       salt.Exec(get),
-		"items":       salt.Exec(items),
-		"data":        salt.Exec(items),
-		"item":        salt.Exec(item),
-		"raw":         salt.Exec(raw),
-		"ls":          salt.Exec(ls),
-		"keys":        salt.Exec(keys),
-		"obfuscate":   salt.Exec(obfuscate),
-		"ext":         salt.Exec(ext),
-		"file_exists": salt.Exec(fileExists),
-		"filter_by":   salt.Exec(filterBy),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get":         salt.Exec(get),
+			"fetch":       salt.Exec(get),
+			"items":       salt.Exec(items),
+			"data":        salt.Exec(items),
+			"item":        salt.Exec(item),
+			"raw":         salt.Exec(raw),
+			"ls":          salt.Exec(ls),
+			"keys":        salt.Exec(keys),
+			"obfuscate":   salt.Exec(obfuscate),
+			"ext":         salt.Exec(ext),
+			"file_exists": salt.Exec(fileExists),
+			"filter_by":   salt.Exec(filterBy),
+		}
 	},
 }
 

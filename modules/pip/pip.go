@@ -19,27 +19,31 @@ import (
 // Module is Salt's pip module.
 var Module = salt.Module{
 	Name: "pip",
-	States: salt.Funcs{
-		"installed":                       salt.State(installed),
-		"pip_has_exceptions_mod":          salt.State(pipHasExceptionsMod),
-		"pip_has_internal_exceptions_mod": salt.State(pipHasInternalExceptionsMod),
-		"purge_pip":                       salt.State(purgePip),
-		"removed":                         salt.State(removed),
-		"uptodate":                        salt.State(uptodate),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"installed":                       salt.State(installed),
+			"pip_has_exceptions_mod":          salt.State(pipHasExceptionsMod),
+			"pip_has_internal_exceptions_mod": salt.State(pipHasInternalExceptionsMod),
+			"purge_pip":                       salt.State(purgePip),
+			"removed":                         salt.State(removed),
+			"uptodate":                        salt.State(uptodate),
+		}
 	},
-	Exec: salt.Funcs{
-		"freeze":            salt.Exec(freeze),
-		"install":           salt.Exec(install),
-		"is_installed":      salt.Exec(isInstalled),
-		"list":              salt.Exec(list),
-		"list_all_versions": salt.Exec(listAllVersions),
-		"list_freeze_parse": salt.Exec(listFreezeParse),
-		"list_upgrades":     salt.Exec(listUpgrades),
-		"normalize":         salt.Exec(normalizeExec),
-		"uninstall":         salt.Exec(uninstall),
-		"upgrade":           salt.Exec(upgrade),
-		"upgrade_available": salt.Exec(upgradeAvailable),
-		"version":           salt.Exec(version),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"freeze":            salt.Exec(freeze),
+			"install":           salt.Exec(install),
+			"is_installed":      salt.Exec(isInstalled),
+			"list":              salt.Exec(list),
+			"list_all_versions": salt.Exec(listAllVersions),
+			"list_freeze_parse": salt.Exec(listFreezeParse),
+			"list_upgrades":     salt.Exec(listUpgrades),
+			"normalize":         salt.Exec(normalizeExec),
+			"uninstall":         salt.Exec(uninstall),
+			"upgrade":           salt.Exec(upgrade),
+			"upgrade_available": salt.Exec(upgradeAvailable),
+			"version":           salt.Exec(version),
+		}
 	},
 }
 

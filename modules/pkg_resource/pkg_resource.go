@@ -18,18 +18,20 @@ import (
 // Module is Salt's pkg_resource module.
 var Module = salt.Module{
 	Name: "pkg_resource",
-	Exec: salt.Funcs{
-		"add_pkg":                  salt.Exec(addPkg),
-		"check_extra_requirements": salt.Exec(checkExtraRequirements),
-		"format_pkg_list":          salt.Exec(formatPkgList),
-		"format_version":           salt.Exec(formatVersion),
-		"pack_sources":             salt.Exec(packSources),
-		"parse_targets":            salt.Exec(parseTargets),
-		"sort_pkglist":             salt.Exec(sortPkglist),
-		"stringify":                salt.Exec(stringify),
-		"version":                  salt.Exec(version),
-		"version_clean":            salt.Exec(versionClean),
-		"version_compare":          salt.Exec(versionCompare),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"add_pkg":                  salt.Exec(addPkg),
+			"check_extra_requirements": salt.Exec(checkExtraRequirements),
+			"format_pkg_list":          salt.Exec(formatPkgList),
+			"format_version":           salt.Exec(formatVersion),
+			"pack_sources":             salt.Exec(packSources),
+			"parse_targets":            salt.Exec(parseTargets),
+			"sort_pkglist":             salt.Exec(sortPkglist),
+			"stringify":                salt.Exec(stringify),
+			"version":                  salt.Exec(version),
+			"version_clean":            salt.Exec(versionClean),
+			"version_compare":          salt.Exec(versionCompare),
+		}
 	},
 }
 

@@ -21,9 +21,11 @@ import (
 // Module is Salt's pkgrepo module.
 var Module = salt.Module{
 	Name: "pkgrepo",
-	States: salt.Funcs{
-		"managed": salt.State(managed),
-		"absent":  salt.State(absent),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"managed": salt.State(managed),
+			"absent":  salt.State(absent),
+		}
 	},
 }
 

@@ -20,7 +20,7 @@ import (
 var Module = salt.Module{
 	Name:    "postgres_database",
 	Virtual: pgstate.Usable,
-	States:  salt.Funcs{"present": salt.State(present), "absent": salt.State(absent)},
+	States:  func() salt.Funcs { return salt.Funcs{"present": salt.State(present), "absent": salt.State(absent)} },
 }
 
 type presentArgs struct {

@@ -18,7 +18,7 @@ import (
 var Module = salt.Module{
 	Name:    "postgres_initdb",
 	Virtual: pgstate.Usable,
-	States:  salt.Funcs{"present": salt.State(present)},
+	States:  func() salt.Funcs { return salt.Funcs{"present": salt.State(present)} },
 }
 
 type presentArgs struct {

@@ -22,7 +22,7 @@ import (
 var Module = salt.Module{
 	Name:    "postgres_privileges",
 	Virtual: pgstate.Usable,
-	States:  salt.Funcs{"present": salt.State(present), "absent": salt.State(absent)},
+	States:  func() salt.Funcs { return salt.Funcs{"present": salt.State(present), "absent": salt.State(absent)} },
 }
 
 // joined are the privileges with commas between; nil if there are none.

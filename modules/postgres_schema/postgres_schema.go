@@ -17,7 +17,7 @@ import (
 var Module = salt.Module{
 	Name:    "postgres_schema",
 	Virtual: pgstate.Usable,
-	States:  salt.Funcs{"present": salt.State(present), "absent": salt.State(absent)},
+	States:  func() salt.Funcs { return salt.Funcs{"present": salt.State(present), "absent": salt.State(absent)} },
 }
 
 // args are the arguments of the execution module, which has them under the

@@ -14,7 +14,7 @@ import (
 // Module is Salt's process module.
 var Module = salt.Module{
 	Name:   "process",
-	States: salt.Funcs{"absent": salt.State(absent)},
+	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent)} },
 }
 
 type absentArgs struct {

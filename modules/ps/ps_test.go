@@ -67,7 +67,7 @@ func TestMachine(t *testing.T) {
 		{"network_io_counters", value.M("interface", "nope"), "False"},
 		{"disk_io_counters", nil, "{'read_count': 10, 'write_count': 40, 'read_bytes': 10240, 'write_bytes': 30720, 'read_time': 3, 'write_time': 7, 'read_merged_count': 1, 'write_merged_count': 5, 'busy_time': 8}"},
 	} {
-		v, err := Module.Exec[tt.name].Call(c, nil, tt.kw)
+		v, err := Module.Exec()[tt.name].Call(c, nil, tt.kw)
 		if got := value.Repr(v); err != nil || got != tt.want {
 			t.Errorf("%s: %v\n got %s\nwant %s", tt.name, err, got, tt.want)
 		}

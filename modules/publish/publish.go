@@ -13,10 +13,12 @@ import (
 // Module is Salt's publish module.
 var Module = salt.Module{
 	Name: "publish",
-	Exec: salt.Funcs{
-		"full_data": salt.Exec(fullData),
-		"publish":   salt.Exec(publish),
-		"runner":    salt.Exec(runner),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"full_data": salt.Exec(fullData),
+			"publish":   salt.Exec(publish),
+			"runner":    salt.Exec(runner),
+		}
 	},
 }
 

@@ -20,16 +20,18 @@ import (
 // Module is Salt's puppet module.
 var Module = salt.Module{
 	Name: "puppet",
-	Exec: salt.Funcs{
-		"disable":     salt.Exec(disable),
-		"enable":      salt.Exec(enable),
-		"fact":        salt.Exec(fact),
-		"facts":       salt.Exec(facts),
-		"noop":        salt.Exec(noop),
-		"plugin_sync": salt.Exec(pluginSync),
-		"run":         salt.Exec(run),
-		"status":      salt.Exec(status),
-		"summary":     salt.Exec(summary),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"disable":     salt.Exec(disable),
+			"enable":      salt.Exec(enable),
+			"fact":        salt.Exec(fact),
+			"facts":       salt.Exec(facts),
+			"noop":        salt.Exec(noop),
+			"plugin_sync": salt.Exec(pluginSync),
+			"run":         salt.Exec(run),
+			"status":      salt.Exec(status),
+			"summary":     salt.Exec(summary),
+		}
 	},
 	Virtual: func(c *salt.Ctx, _ string) error {
 		var gone []string

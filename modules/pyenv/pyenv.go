@@ -21,23 +21,27 @@ import (
 // Module is Salt's pyenv module.
 var Module = salt.Module{
 	Name: "pyenv",
-	States: salt.Funcs{
-		"installed":     salt.State(installed),
-		"absent":        salt.State(absent),
-		"install_pyenv": salt.State(installPyenv),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"installed":     salt.State(installed),
+			"absent":        salt.State(absent),
+			"install_pyenv": salt.State(installPyenv),
+		}
 	},
-	Exec: salt.Funcs{
-		"default":          salt.Exec(default_),
-		"do":               salt.Exec(do),
-		"do_with_python":   salt.Exec(doWithPython),
-		"install":          salt.Exec(install),
-		"install_python":   salt.Exec(installPython),
-		"is_installed":     query(salt.Exec(isInstalled)),
-		"list":             query(salt.Exec(list)),
-		"rehash":           salt.Exec(rehash),
-		"uninstall_python": salt.Exec(uninstallPython),
-		"update":           salt.Exec(update),
-		"versions":         query(salt.Exec(versions)),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"default":          salt.Exec(default_),
+			"do":               salt.Exec(do),
+			"do_with_python":   salt.Exec(doWithPython),
+			"install":          salt.Exec(install),
+			"install_python":   salt.Exec(installPython),
+			"is_installed":     query(salt.Exec(isInstalled)),
+			"list":             query(salt.Exec(list)),
+			"rehash":           salt.Exec(rehash),
+			"uninstall_python": salt.Exec(uninstallPython),
+			"update":           salt.Exec(update),
+			"versions":         query(salt.Exec(versions)),
+		}
 	},
 }
 

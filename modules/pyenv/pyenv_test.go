@@ -74,7 +74,7 @@ func TestStates(t *testing.T) {
 		if tc.isDefault {
 			kw.Set("default", true)
 		}
-		v, err := Module.States[tc.fun].Call(c, nil, kw)
+		v, err := Module.States()[tc.fun].Call(c, nil, kw)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,15 +19,17 @@ import (
 // Module is Salt's random module.
 var Module = salt.Module{
 	Name: "random",
-	Exec: salt.Funcs{
-		"get_str":     salt.Exec(getStr),
-		"hash":        salt.Exec(hash),
-		"rand_int":    salt.Exec(randInt),
-		"sample":      salt.Exec(sample),
-		"seed":        salt.Exec(seed),
-		"shadow_hash": salt.Exec(shadowHash),
-		"shuffle":     salt.Exec(shuffle),
-		"str_encode":  salt.Exec(strEncode),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get_str":     salt.Exec(getStr),
+			"hash":        salt.Exec(hash),
+			"rand_int":    salt.Exec(randInt),
+			"sample":      salt.Exec(sample),
+			"seed":        salt.Exec(seed),
+			"shadow_hash": salt.Exec(shadowHash),
+			"shuffle":     salt.Exec(shuffle),
+			"str_encode":  salt.Exec(strEncode),
+		}
 	},
 }
 

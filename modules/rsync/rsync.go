@@ -25,10 +25,12 @@ var Module = salt.Module{
 		}
 		return nil
 	},
-	Exec: salt.Funcs{
-		"config":  salt.Exec(config),
-		"rsync":   salt.Exec(rsync),
-		"version": salt.Exec(version),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"config":  salt.Exec(config),
+			"rsync":   salt.Exec(rsync),
+			"version": salt.Exec(version),
+		}
 	},
 }
 

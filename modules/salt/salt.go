@@ -24,13 +24,15 @@ import (
 // Module is Salt's salt state module.
 var Module = salt.Module{
 	Name: "salt",
-	States: salt.Funcs{
-		"state":            salt.State(state),
-		"function":         salt.State(function),
-		"runner":           salt.State(runner),
-		"parallel_runners": salt.State(parallelRunners),
-		"wheel":            salt.State(wheel),
-		"wait_for_event":   salt.State(waitForEvent),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"state":            salt.State(state),
+			"function":         salt.State(function),
+			"runner":           salt.State(runner),
+			"parallel_runners": salt.State(parallelRunners),
+			"wheel":            salt.State(wheel),
+			"wait_for_event":   salt.State(waitForEvent),
+		}
 	},
 }
 

@@ -17,11 +17,13 @@ import (
 // Module is Salt's salt_version module.
 var Module = salt.Module{
 	Name: "salt_version",
-	Exec: salt.Funcs{
-		"equal":              salt.Exec(equal),
-		"get_release_number": salt.Exec(getReleaseNumber),
-		"greater_than":       salt.Exec(greaterThan),
-		"less_than":          salt.Exec(lessThan),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"equal":              salt.Exec(equal),
+			"get_release_number": salt.Exec(getReleaseNumber),
+			"greater_than":       salt.Exec(greaterThan),
+			"less_than":          salt.Exec(lessThan),
+		}
 	},
 }
 

@@ -27,14 +27,16 @@ import (
 // Module is Salt's saltcheck module.
 var Module = salt.Module{
 	Name: "saltcheck",
-	Exec: salt.Funcs{
-		"parallel_scheck":        salt.Exec(parallelScheck),
-		"report_highstate_tests": salt.Exec(reportHighstateTests),
-		"run_highstate_tests":    salt.Exec(runHighstateTests),
-		"run_state_tests":        salt.Exec(runStateTests),
-		"run_state_tests_ssh":    salt.Exec(runStateTests),
-		"run_test":               salt.Exec(runTest),
-		"state_apply":            salt.Exec(stateApply),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"parallel_scheck":        salt.Exec(parallelScheck),
+			"report_highstate_tests": salt.Exec(reportHighstateTests),
+			"run_highstate_tests":    salt.Exec(runHighstateTests),
+			"run_state_tests":        salt.Exec(runStateTests),
+			"run_state_tests_ssh":    salt.Exec(runStateTests),
+			"run_test":               salt.Exec(runTest),
+			"state_apply":            salt.Exec(stateApply),
+		}
 	},
 }
 

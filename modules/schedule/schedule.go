@@ -23,33 +23,37 @@ import (
 // Module is Salt's schedule module.
 var Module = salt.Module{
 	Name: "schedule",
-	States: salt.Funcs{
-		"present":  salt.State(present),
-		"absent":   salt.State(absent),
-		"enabled":  salt.State(enabled),
-		"disabled": salt.State(disabled),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present":  salt.State(present),
+			"absent":   salt.State(absent),
+			"enabled":  salt.State(enabled),
+			"disabled": salt.State(disabled),
+		}
 	},
-	Exec: salt.Funcs{
-		"list":                salt.Exec(list),
-		"is_enabled":          salt.Exec(isEnabled),
-		"purge":               salt.Exec(purge),
-		"delete":              salt.Exec(delete_),
-		"build_schedule_item": salt.Exec(buildScheduleItem),
-		"add":                 salt.Exec(add),
-		"modify":              salt.Exec(modify),
-		"run_job":             salt.Exec(runJob),
-		"enable_job":          salt.Exec(enableJob),
-		"disable_job":         salt.Exec(disableJob),
-		"save":                salt.Exec(save),
-		"enable":              salt.Exec(enable),
-		"disable":             salt.Exec(disable),
-		"reload":              salt.Exec(reload),
-		"move":                salt.Exec(move),
-		"copy":                salt.Exec(copy_),
-		"postpone_job":        salt.Exec(postponeJob),
-		"skip_job":            salt.Exec(skipJob),
-		"show_next_fire_time": salt.Exec(showNextFireTime),
-		"job_status":          salt.Exec(jobStatus),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"list":                salt.Exec(list),
+			"is_enabled":          salt.Exec(isEnabled),
+			"purge":               salt.Exec(purge),
+			"delete":              salt.Exec(delete_),
+			"build_schedule_item": salt.Exec(buildScheduleItem),
+			"add":                 salt.Exec(add),
+			"modify":              salt.Exec(modify),
+			"run_job":             salt.Exec(runJob),
+			"enable_job":          salt.Exec(enableJob),
+			"disable_job":         salt.Exec(disableJob),
+			"save":                salt.Exec(save),
+			"enable":              salt.Exec(enable),
+			"disable":             salt.Exec(disable),
+			"reload":              salt.Exec(reload),
+			"move":                salt.Exec(move),
+			"copy":                salt.Exec(copy_),
+			"postpone_job":        salt.Exec(postponeJob),
+			"skip_job":            salt.Exec(skipJob),
+			"show_next_fire_time": salt.Exec(showNextFireTime),
+			"job_status":          salt.Exec(jobStatus),
+		}
 	},
 }
 

@@ -46,8 +46,8 @@ func nothing(*salt.Ctx, struct {
 }
 
 func newMinion(t *testing.T, conf *value.Map) *minion {
-	test := salt.Module{Name: "test", Exec: salt.Funcs{"ping": salt.Exec(nothing), "arg": salt.Exec(nothing)}}
-	cmd := salt.Module{Name: "cmd", Exec: salt.Funcs{"run": salt.Exec(nothing)}}
+	test := salt.Module{Name: "test", Exec: func() salt.Funcs { return salt.Funcs{"ping": salt.Exec(nothing), "arg": salt.Exec(nothing)} }}
+	cmd := salt.Module{Name: "cmd", Exec: func() salt.Funcs { return salt.Funcs{"run": salt.Exec(nothing)} }}
 	return &minion{t, t.TempDir(), conf, salt.NewRegistry(&modschedule.Module, &test, &cmd)}
 }
 
@@ -111,7 +111,7 @@ func (m *minion) call(words []string) (any, error) {
 		c.Test = kw.Truth("test")
 		kw.Pop("test")
 		_, name, _ := strings.Cut(fun, ".")
-		v, err := modschedule.Module.States[name].Call(c, args, kw)
+		v, err := modschedule.Module.States()[name].Call(c, args, kw)
 		if err != nil {
 			return nil, err
 		}

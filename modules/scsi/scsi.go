@@ -15,9 +15,11 @@ import (
 // Module is Salt's scsi module.
 var Module = salt.Module{
 	Name: "scsi",
-	Exec: salt.Funcs{
-		"ls":         salt.Exec(ls),
-		"rescan_all": salt.Exec(rescanAll),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"ls":         salt.Exec(ls),
+			"rescan_all": salt.Exec(rescanAll),
+		}
 	},
 }
 

@@ -25,11 +25,13 @@ import (
 // Module is Salt's sdb module.
 var Module = salt.Module{
 	Name: "sdb",
-	Exec: salt.Funcs{
-		"delete":          salt.Exec(delete_),
-		"get":             salt.Exec(get),
-		"get_or_set_hash": salt.Exec(getOrSetHash),
-		"set":             salt.Exec(set),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"delete":          salt.Exec(delete_),
+			"get":             salt.Exec(get),
+			"get_or_set_hash": salt.Exec(getOrSetHash),
+			"set":             salt.Exec(set),
+		}
 	},
 }
 

@@ -18,21 +18,23 @@ import (
 // Module is Salt's shadow module.
 var Module = salt.Module{
 	Name: "shadow",
-	Exec: salt.Funcs{
-		"default_hash":    salt.Exec(defaultHash),
-		"del_password":    salt.Exec(delPassword),
-		"gen_password":    salt.Exec(genPassword),
-		"info":            salt.Exec(info),
-		"list_users":      salt.Exec(listUsers),
-		"lock_password":   salt.Exec(lockPassword),
-		"set_date":        salt.Exec(setDate),
-		"set_expire":      salt.Exec(setExpire),
-		"set_inactdays":   salt.Exec(setInactdays),
-		"set_maxdays":     salt.Exec(setMaxdays),
-		"set_mindays":     salt.Exec(setMindays),
-		"set_password":    salt.Exec(setPassword),
-		"set_warndays":    salt.Exec(setWarndays),
-		"unlock_password": salt.Exec(unlockPassword),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"default_hash":    salt.Exec(defaultHash),
+			"del_password":    salt.Exec(delPassword),
+			"gen_password":    salt.Exec(genPassword),
+			"info":            salt.Exec(info),
+			"list_users":      salt.Exec(listUsers),
+			"lock_password":   salt.Exec(lockPassword),
+			"set_date":        salt.Exec(setDate),
+			"set_expire":      salt.Exec(setExpire),
+			"set_inactdays":   salt.Exec(setInactdays),
+			"set_maxdays":     salt.Exec(setMaxdays),
+			"set_mindays":     salt.Exec(setMindays),
+			"set_password":    salt.Exec(setPassword),
+			"set_warndays":    salt.Exec(setWarndays),
+			"unlock_password": salt.Exec(unlockPassword),
+		}
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		if c.Grains.Str("kernel") != "Linux" {

@@ -60,12 +60,12 @@ func TestInfo(t *testing.T) {
 		"root": "{'name': 'root', 'passwd': '*', 'lstchg': 19000, 'min': 0, 'max': 99999, 'warn': 7, 'inact': -1, 'expire': -1}",
 		"none": "{'name': '', 'passwd': '', 'lstchg': '', 'min': '', 'max': '', 'warn': '', 'inact': '', 'expire': ''}",
 	} {
-		v, err := Module.Exec["info"].Call(c, []any{name}, value.M("root", root))
+		v, err := Module.Exec()["info"].Call(c, []any{name}, value.M("root", root))
 		if got := value.Repr(v); got != want || err != nil {
 			t.Errorf("%s: got %s %v, want %s", name, got, err, want)
 		}
 	}
-	v, _ := Module.Exec["list_users"].Call(c, nil, value.M("root", root))
+	v, _ := Module.Exec()["list_users"].Call(c, nil, value.M("root", root))
 	if value.Repr(v) != "['bob', 'root']" {
 		t.Error(value.Repr(v))
 	}

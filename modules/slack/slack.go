@@ -16,13 +16,15 @@ import (
 // Module is Salt's slack module.
 var Module = salt.Module{
 	Name: "slack",
-	Exec: salt.Funcs{
-		"call_hook":    salt.Exec(callHook),
-		"find_room":    salt.Exec(findRoom),
-		"find_user":    salt.Exec(findUser),
-		"list_rooms":   salt.Exec(listRooms),
-		"list_users":   salt.Exec(listUsers),
-		"post_message": salt.Exec(postMessage),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"call_hook":    salt.Exec(callHook),
+			"find_room":    salt.Exec(findRoom),
+			"find_user":    salt.Exec(findUser),
+			"list_rooms":   salt.Exec(listRooms),
+			"list_users":   salt.Exec(listUsers),
+			"post_message": salt.Exec(postMessage),
+		}
 	},
 }
 

@@ -13,19 +13,21 @@ import (
 // Module is Salt's slsutil module.
 var Module = salt.Module{
 	Name: "slsutil",
-	Exec: salt.Funcs{
-		"banner":      salt.Exec(banner),
-		"boolstr":     salt.Exec(boolstr),
-		"deserialize": salt.Exec(deserialize),
-		"dir_exists":  salt.Exec(dirExists),
-		"file_exists": salt.Exec(fileExists),
-		"findup":      salt.Exec(findup),
-		"merge":       salt.Exec(merge),
-		"merge_all":   salt.Exec(mergeAll),
-		"path_exists": salt.Exec(pathExists),
-		"renderer":    salt.Exec(renderer),
-		"serialize":   salt.Exec(serialize),
-		"update":      salt.Exec(update),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"banner":      salt.Exec(banner),
+			"boolstr":     salt.Exec(boolstr),
+			"deserialize": salt.Exec(deserialize),
+			"dir_exists":  salt.Exec(dirExists),
+			"file_exists": salt.Exec(fileExists),
+			"findup":      salt.Exec(findup),
+			"merge":       salt.Exec(merge),
+			"merge_all":   salt.Exec(mergeAll),
+			"path_exists": salt.Exec(pathExists),
+			"renderer":    salt.Exec(renderer),
+			"serialize":   salt.Exec(serialize),
+			"update":      salt.Exec(update),
+		}
 	},
 }
 

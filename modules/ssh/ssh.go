@@ -16,23 +16,25 @@ import (
 // Module is Salt's ssh module.
 var Module = salt.Module{
 	Name: "ssh",
-	Exec: salt.Funcs{
-		"auth_keys":               salt.Exec(authKeys),
-		"check_key":               salt.Exec(checkKey),
-		"check_key_file":          salt.Exec(checkKeyFile),
-		"check_known_host":        salt.Exec(checkKnownHost),
-		"get_known_host_entries":  salt.Exec(getKnownHostEntries),
-		"hash_known_hosts":        salt.Exec(hashKnownHosts),
-		"host_keys":               salt.Exec(hostKeys),
-		"key_is_encrypted":        salt.Exec(keyIsEncrypted),
-		"recv_known_host_entries": salt.Exec(recvKnownHostEntries),
-		"rm_known_host":           salt.Exec(rmKnownHost),
-		"set_known_host":          salt.Exec(setKnownHost),
-		"user_keys":               salt.Exec(userKeyFiles),
-		"rm_auth_key":             salt.Exec(rmAuthKey),
-		"rm_auth_key_from_file":   salt.Exec(rmAuthKeyFromFile),
-		"set_auth_key":            salt.Exec(setAuthKey),
-		"set_auth_key_from_file":  salt.Exec(setAuthKeyFromFile),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"auth_keys":               salt.Exec(authKeys),
+			"check_key":               salt.Exec(checkKey),
+			"check_key_file":          salt.Exec(checkKeyFile),
+			"check_known_host":        salt.Exec(checkKnownHost),
+			"get_known_host_entries":  salt.Exec(getKnownHostEntries),
+			"hash_known_hosts":        salt.Exec(hashKnownHosts),
+			"host_keys":               salt.Exec(hostKeys),
+			"key_is_encrypted":        salt.Exec(keyIsEncrypted),
+			"recv_known_host_entries": salt.Exec(recvKnownHostEntries),
+			"rm_known_host":           salt.Exec(rmKnownHost),
+			"set_known_host":          salt.Exec(setKnownHost),
+			"user_keys":               salt.Exec(userKeyFiles),
+			"rm_auth_key":             salt.Exec(rmAuthKey),
+			"rm_auth_key_from_file":   salt.Exec(rmAuthKeyFromFile),
+			"set_auth_key":            salt.Exec(setAuthKey),
+			"set_auth_key_from_file":  salt.Exec(setAuthKeyFromFile),
+		}
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		if c.Sys.LookPath("ssh") == "" {

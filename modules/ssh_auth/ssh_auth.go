@@ -18,10 +18,12 @@ import (
 // Module is Salt's ssh_auth module.
 var Module = salt.Module{
 	Name: "ssh_auth",
-	States: salt.Funcs{
-		"present": salt.State(present),
-		"absent":  salt.State(absent),
-		"manage":  salt.State(manage),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+			"absent":  salt.State(absent),
+			"manage":  salt.State(manage),
+		}
 	},
 }
 

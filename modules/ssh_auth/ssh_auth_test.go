@@ -20,7 +20,7 @@ import (
 type engine struct{ salt.Host }
 
 func (engine) CallFunc(c *salt.Ctx, fun string, args []any, kw *value.Map) (any, error) {
-	return ssh.Module.Exec[fun[len("ssh."):]].Call(c, args, kw)
+	return ssh.Module.Exec()[fun[len("ssh."):]].Call(c, args, kw)
 }
 
 const (
@@ -60,7 +60,7 @@ func TestStates(t *testing.T) {
 		os.WriteFile(path, []byte(before), 0o600)
 		tt.kw.Update(value.M("name", tt.name, "user", me.Username, "config", path))
 		c := &salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Log: slog.New(slog.DiscardHandler), Opts: value.M(), Test: tt.test, Host: engine{}, Run: salt.NewRun()}
-		v, err := ssh_auth.Module.States[tt.fun].Call(c, nil, tt.kw)
+		v, err := ssh_auth.Module.States()[tt.fun].Call(c, nil, tt.kw)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,9 +19,11 @@ import (
 // Module is Salt's ssh_known_hosts module.
 var Module = salt.Module{
 	Name: "ssh_known_hosts",
-	States: salt.Funcs{
-		"present": salt.State(present),
-		"absent":  salt.State(absent),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+			"absent":  salt.State(absent),
+		}
 	},
 }
 

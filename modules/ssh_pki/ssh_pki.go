@@ -25,26 +25,30 @@ import (
 // Module is Salt's ssh_pki module.
 var Module = salt.Module{
 	Name: "ssh_pki",
-	States: salt.Funcs{
-		"certificate_managed":     salt.State(certificateManaged),
-		"certificate_managed_ssh": salt.State(certificateManagedSsh),
-		"private_key_managed":     salt.State(privateKeyManaged),
-		"private_key_managed_ssh": salt.State(privateKeyManagedSsh),
-		"public_key_managed":      salt.State(publicKeyManaged),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"certificate_managed":     salt.State(certificateManaged),
+			"certificate_managed_ssh": salt.State(certificateManagedSsh),
+			"private_key_managed":     salt.State(privateKeyManaged),
+			"private_key_managed_ssh": salt.State(privateKeyManagedSsh),
+			"public_key_managed":      salt.State(publicKeyManaged),
+		}
 	},
-	Exec: salt.Funcs{
-		"create_certificate":      salt.Exec(createCertificate),
-		"create_certificate_ssh":  salt.Exec(createCertificateSsh),
-		"create_private_key":      salt.Exec(createPrivateKey),
-		"encode_private_key":      salt.Exec(encodePrivateKey),
-		"expires":                 salt.Exec(expires),
-		"get_private_key_size":    salt.Exec(getPrivateKeySize),
-		"get_public_key":          salt.Exec(getPublicKey),
-		"get_signing_policy":      salt.Exec(getSigningPolicy),
-		"read_certificate":        salt.Exec(readCertificate),
-		"sign_remote_certificate": salt.Exec(signRemoteCertificate),
-		"verify_private_key":      salt.Exec(verifyPrivateKey),
-		"verify_signature":        salt.Exec(verifySignature),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"create_certificate":      salt.Exec(createCertificate),
+			"create_certificate_ssh":  salt.Exec(createCertificateSsh),
+			"create_private_key":      salt.Exec(createPrivateKey),
+			"encode_private_key":      salt.Exec(encodePrivateKey),
+			"expires":                 salt.Exec(expires),
+			"get_private_key_size":    salt.Exec(getPrivateKeySize),
+			"get_public_key":          salt.Exec(getPublicKey),
+			"get_signing_policy":      salt.Exec(getSigningPolicy),
+			"read_certificate":        salt.Exec(readCertificate),
+			"sign_remote_certificate": salt.Exec(signRemoteCertificate),
+			"verify_private_key":      salt.Exec(verifyPrivateKey),
+			"verify_signature":        salt.Exec(verifySignature),
+		}
 	},
 }
 

@@ -122,12 +122,14 @@ type bagArgs struct {
 // unless a requisite stands between them.
 func TestAggregate(t *testing.T) {
 	h := newHost(t, map[string]string{"root/a.sls": "a: bag.fill\nb:\n  bag.fill:\n    - require: [bag: a]\nc: bag.fill\n"}, value.M("state_aggregate", true))
-	bag := salt.Module{Name: "bag", States: salt.Funcs{"fill": salt.State(func(_ *salt.Ctx, a bagArgs) salt.Result {
-		if a.Pkgs == nil {
-			return salt.Correct("alone")
-		}
-		return salt.Correct("%s", value.Repr(a.Pkgs))
-	})}}
+	bag := salt.Module{Name: "bag", States: func() salt.Funcs {
+		return salt.Funcs{"fill": salt.State(func(_ *salt.Ctx, a bagArgs) salt.Result {
+			if a.Pkgs == nil {
+				return salt.Correct("alone")
+			}
+			return salt.Correct("%s", value.Repr(a.Pkgs))
+		})}
+	}}
 	bag.Aggregate = func(_ *salt.Ctx, low *value.Map, chunks []*value.Map, running *value.Map) *value.Map {
 		pkgs := new(value.List)
 		for _, ch := range chunks {

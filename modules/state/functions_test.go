@@ -227,7 +227,9 @@ type panicArgs struct {
 // TestPanic: a state that panics fails alone.
 func TestPanic(t *testing.T) {
 	h := newHost(t, map[string]string{"root/a.sls": "x:\n  bad.state: []\ny:\n  test.nop: []\nz:\n  bad.state:\n    - parallel: true\n"}, nil)
-	h.extra = []*salt.Module{{Name: "bad", States: salt.Funcs{"state": salt.State(func(*salt.Ctx, panicArgs) salt.Result { panic("oops") })}}}
+	h.extra = []*salt.Module{{Name: "bad", States: func() salt.Funcs {
+		return salt.Funcs{"state": salt.State(func(*salt.Ctx, panicArgs) salt.Result { panic("oops") })}
+	}}}
 	ret := h.ret("state.apply", "a")
 	for _, tag := range []string{"bad_|-x_|-x_|-state", "bad_|-z_|-z_|-state"} {
 		r := ret.Map(tag)
@@ -266,8 +268,10 @@ func TestSingleArgumentsOfBoth(t *testing.T) {
 		Force bool   `py:"force=False"`
 	}
 	h := newHost(t, nil, nil)
-	h.extra = append(h.extra, &salt.Module{Name: "probe", States: salt.Funcs{
-		"both": salt.State(func(_ *salt.Ctx, a probeArgs) salt.Result { return salt.Correct("force=%v", a.Force) }),
+	h.extra = append(h.extra, &salt.Module{Name: "probe", States: func() salt.Funcs {
+		return salt.Funcs{
+			"both": salt.State(func(_ *salt.Ctx, a probeArgs) salt.Result { return salt.Correct("force=%v", a.Force) }),
+		}
 	}})
 	for call, want := range map[string]string{
 		"probe.both x force=True":             "probe_|-x_|-x_|-both: force=true",

@@ -10,7 +10,7 @@ import (
 // Module is Salt's stateconf module.
 var Module = salt.Module{
 	Name:   "stateconf",
-	States: salt.Funcs{"set": salt.State(set), "context": salt.State(context)},
+	States: func() salt.Funcs { return salt.Funcs{"set": salt.State(set), "context": salt.State(context)} },
 }
 
 type setArgs struct {

@@ -25,32 +25,36 @@ import (
 // Module is Salt's status module.
 var Module = salt.Module{
 	Name: "status",
-	States: salt.Funcs{
-		"loadavg": salt.State(loadavgState),
-		"process": salt.State(process),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"loadavg": salt.State(loadavgState),
+			"process": salt.State(process),
+		}
 	},
-	Exec: salt.Funcs{
-		"all_status":      salt.Exec(allStatus),
-		"cpuinfo":         salt.Exec(cpuinfo),
-		"cpustats":        salt.Exec(cpustats),
-		"custom":          salt.Exec(custom),
-		"diskstats":       salt.Exec(diskstats),
-		"diskusage":       salt.Exec(diskusage),
-		"loadavg":         salt.Exec(loadavg),
-		"master":          salt.Exec(master),
-		"meminfo":         salt.Exec(meminfo),
-		"netdev":          salt.Exec(netdev),
-		"netstats":        salt.Exec(netstats),
-		"nproc":           salt.Exec(nproc),
-		"pid":             salt.Exec(pid),
-		"ping_master":     salt.Exec(pingMaster),
-		"procs":           salt.Exec(procs),
-		"proxy_reconnect": salt.Exec(proxyReconnect),
-		"time":            salt.Exec(time_),
-		"uptime":          salt.Exec(uptime),
-		"version":         salt.Exec(version),
-		"vmstats":         salt.Exec(vmstats),
-		"w":               salt.Exec(w),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"all_status":      salt.Exec(allStatus),
+			"cpuinfo":         salt.Exec(cpuinfo),
+			"cpustats":        salt.Exec(cpustats),
+			"custom":          salt.Exec(custom),
+			"diskstats":       salt.Exec(diskstats),
+			"diskusage":       salt.Exec(diskusage),
+			"loadavg":         salt.Exec(loadavg),
+			"master":          salt.Exec(master),
+			"meminfo":         salt.Exec(meminfo),
+			"netdev":          salt.Exec(netdev),
+			"netstats":        salt.Exec(netstats),
+			"nproc":           salt.Exec(nproc),
+			"pid":             salt.Exec(pid),
+			"ping_master":     salt.Exec(pingMaster),
+			"procs":           salt.Exec(procs),
+			"proxy_reconnect": salt.Exec(proxyReconnect),
+			"time":            salt.Exec(time_),
+			"uptime":          salt.Exec(uptime),
+			"version":         salt.Exec(version),
+			"vmstats":         salt.Exec(vmstats),
+			"w":               salt.Exec(w),
+		}
 	},
 }
 

@@ -18,19 +18,21 @@ import (
 // Module is Salt's supervisord module.
 var Module = salt.Module{
 	Name: "supervisord",
-	Exec: salt.Funcs{
-		"add":         salt.Exec(add),
-		"custom":      salt.Exec(custom),
-		"options":     salt.Exec(options),
-		"remove":      salt.Exec(remove),
-		"reread":      salt.Exec(reread),
-		"restart":     salt.Exec(restart),
-		"start":       salt.Exec(start),
-		"status":      salt.Exec(status),
-		"status_bool": salt.Exec(statusBool),
-		"status_raw":  salt.Exec(statusRaw),
-		"stop":        salt.Exec(stop),
-		"update":      salt.Exec(update),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"add":         salt.Exec(add),
+			"custom":      salt.Exec(custom),
+			"options":     salt.Exec(options),
+			"remove":      salt.Exec(remove),
+			"reread":      salt.Exec(reread),
+			"restart":     salt.Exec(restart),
+			"start":       salt.Exec(start),
+			"status":      salt.Exec(status),
+			"status_bool": salt.Exec(statusBool),
+			"status_raw":  salt.Exec(statusRaw),
+			"stop":        salt.Exec(stop),
+			"update":      salt.Exec(update),
+		}
 	},
 }
 

@@ -19,15 +19,19 @@ import (
 // Module is Salt's sysctl module.
 var Module = salt.Module{
 	Name: "sysctl",
-	States: salt.Funcs{
-		"present": salt.State(present),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+		}
 	},
-	Exec: salt.Funcs{
-		"assign":         salt.Exec(assign),
-		"default_config": salt.Exec(defaultConfig),
-		"get":            salt.Exec(get),
-		"persist":        salt.Exec(persist),
-		"show":           salt.Exec(show),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"assign":         salt.Exec(assign),
+			"default_config": salt.Exec(defaultConfig),
+			"get":            salt.Exec(get),
+			"persist":        salt.Exec(persist),
+			"show":           salt.Exec(show),
+		}
 	},
 }
 

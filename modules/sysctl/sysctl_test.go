@@ -84,7 +84,7 @@ func TestPresent(t *testing.T) {
 			}
 		}
 		c.Test = tt.test
-		v, err := Module.States["present"].Call(c, nil, value.M("name", tt.name, "value", tt.value, "config", config))
+		v, err := Module.States()["present"].Call(c, nil, value.M("name", tt.name, "value", tt.value, "config", config))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,15 +23,19 @@ import (
 // Module is Salt's sysfs module.
 var Module = salt.Module{
 	Name: "sysfs",
-	States: salt.Funcs{
-		"present": salt.State(present),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"present": salt.State(present),
+		}
 	},
-	Exec: salt.Funcs{
-		"attr":       salt.Exec(attr),
-		"interfaces": salt.Exec(interfaces),
-		"read":       salt.Exec(read),
-		"target":     salt.Exec(target),
-		"write":      salt.Exec(write),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"attr":       salt.Exec(attr),
+			"interfaces": salt.Exec(interfaces),
+			"read":       salt.Exec(read),
+			"target":     salt.Exec(target),
+			"write":      salt.Exec(write),
+		}
 	},
 }
 

@@ -21,27 +21,31 @@ import (
 // Module is Salt's syslog_ng module.
 var Module = salt.Module{
 	Name: "syslog_ng",
-	States: salt.Funcs{
-		"config":   salt.State(configState),
-		"reloaded": salt.State(reloaded),
-		"started":  salt.State(started),
-		"stopped":  salt.State(stopped),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"config":   salt.State(configState),
+			"reloaded": salt.State(reloaded),
+			"started":  salt.State(started),
+			"stopped":  salt.State(stopped),
+		}
 	},
-	Exec: salt.Funcs{
-		"config":          salt.Exec(config),
-		"config_test":     salt.Exec(configTest),
-		"get_config_file": salt.Exec(getConfigFile),
-		"modules":         salt.Exec(modules),
-		"reload":          salt.Exec(reload),
-		"set_binary_path": salt.Exec(setBinaryPath),
-		"set_config_file": salt.Exec(setConfigFile),
-		"set_parameters":  salt.Exec(setParameters),
-		"start":           salt.Exec(start),
-		"stats":           salt.Exec(stats),
-		"stop":            salt.Exec(stop),
-		"version":         salt.Exec(version),
-		"write_config":    salt.Exec(writeConfig),
-		"write_version":   salt.Exec(writeVersion),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"config":          salt.Exec(config),
+			"config_test":     salt.Exec(configTest),
+			"get_config_file": salt.Exec(getConfigFile),
+			"modules":         salt.Exec(modules),
+			"reload":          salt.Exec(reload),
+			"set_binary_path": salt.Exec(setBinaryPath),
+			"set_config_file": salt.Exec(setConfigFile),
+			"set_parameters":  salt.Exec(setParameters),
+			"start":           salt.Exec(start),
+			"stats":           salt.Exec(stats),
+			"stop":            salt.Exec(stop),
+			"version":         salt.Exec(version),
+			"write_config":    salt.Exec(writeConfig),
+			"write_version":   salt.Exec(writeVersion),
+		}
 	},
 }
 

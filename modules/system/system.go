@@ -16,25 +16,27 @@ import (
 // Module is Salt's system module.
 var Module = salt.Module{
 	Name: "system",
-	Exec: salt.Funcs{
-		"get_computer_desc":             salt.Exec(getComputerDesc),
-		"get_computer_name":             salt.Exec(getComputerName),
-		"get_reboot_required_witnessed": salt.Exec(getRebootRequiredWitnessed),
-		"get_system_date":               salt.Exec(getSystemDate),
-		"get_system_date_time":          salt.Exec(getSystemDateTime),
-		"get_system_time":               salt.Exec(getSystemTime),
-		"halt":                          salt.Exec(halt),
-		"has_settable_hwclock":          salt.Exec(hasSettableHwclock),
-		"init":                          salt.Exec(initLevel),
-		"poweroff":                      salt.Exec(poweroff),
-		"reboot":                        salt.Exec(reboot),
-		"set_computer_desc":             salt.Exec(setComputerDesc),
-		"set_computer_name":             salt.Exec(setComputerName),
-		"set_reboot_required_witnessed": salt.Exec(setRebootRequiredWitnessed),
-		"set_system_date":               salt.Exec(setSystemDate),
-		"set_system_date_time":          salt.Exec(setSystemDateTime),
-		"set_system_time":               salt.Exec(setSystemTime),
-		"shutdown":                      salt.Exec(shutdown),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get_computer_desc":             salt.Exec(getComputerDesc),
+			"get_computer_name":             salt.Exec(getComputerName),
+			"get_reboot_required_witnessed": salt.Exec(getRebootRequiredWitnessed),
+			"get_system_date":               salt.Exec(getSystemDate),
+			"get_system_date_time":          salt.Exec(getSystemDateTime),
+			"get_system_time":               salt.Exec(getSystemTime),
+			"halt":                          salt.Exec(halt),
+			"has_settable_hwclock":          salt.Exec(hasSettableHwclock),
+			"init":                          salt.Exec(initLevel),
+			"poweroff":                      salt.Exec(poweroff),
+			"reboot":                        salt.Exec(reboot),
+			"set_computer_desc":             salt.Exec(setComputerDesc),
+			"set_computer_name":             salt.Exec(setComputerName),
+			"set_reboot_required_witnessed": salt.Exec(setRebootRequiredWitnessed),
+			"set_system_date":               salt.Exec(setSystemDate),
+			"set_system_date_time":          salt.Exec(setSystemDateTime),
+			"set_system_time":               salt.Exec(setSystemTime),
+			"shutdown":                      salt.Exec(shutdown),
+		}
 	},
 }
 

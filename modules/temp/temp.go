@@ -19,9 +19,11 @@ import (
 // Module is Salt's temp module.
 var Module = salt.Module{
 	Name: "temp",
-	Exec: salt.Funcs{
-		"dir":  salt.Exec(dir),
-		"file": salt.Exec(file),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"dir":  salt.Exec(dir),
+			"file": salt.Exec(file),
+		}
 	},
 }
 

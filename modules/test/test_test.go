@@ -50,7 +50,7 @@ func TestStates(t *testing.T) {
 	} {
 		kw := value.M("name", "x")
 		kw.Update(tt.kw)
-		if got := show(Module.States[tt.fun].Call(ctx(tt.test), nil, kw)); got != tt.want {
+		if got := show(Module.States()[tt.fun].Call(ctx(tt.test), nil, kw)); got != tt.want {
 			t.Errorf("%s %s:\n got %s\nwant %s", tt.fun, value.Repr(tt.kw), got, tt.want)
 		}
 	}
@@ -93,7 +93,7 @@ func TestExec(t *testing.T) {
 		{"raise_exception", []any{"nosuch", "msg"}, "False"},
 		{"version", nil, "'3008.4'"},
 	} {
-		v, err := Module.Exec[tt.fun].Call(ctx(false), tt.args, nil)
+		v, err := Module.Exec()[tt.fun].Call(ctx(false), tt.args, nil)
 		got := value.Repr(v)
 		if err != nil {
 			got = "raised " + err.Error()
@@ -102,11 +102,11 @@ func TestExec(t *testing.T) {
 			t.Errorf("%s%s: got %s, want %s", tt.fun, value.Repr(value.Tuple(tt.args)), got, tt.want)
 		}
 	}
-	fib, _ := Module.Exec["fib"].Call(ctx(false), []any{int64(100)}, nil)
+	fib, _ := Module.Exec()["fib"].Call(ctx(false), []any{int64(100)}, nil)
 	if got := value.Repr(fib.(value.Tuple)[0]); got != "354224848179261915075" {
 		t.Error("fib", got)
 	}
-	collatz, _ := Module.Exec["collatz"].Call(ctx(false), []any{int64(6)}, nil)
+	collatz, _ := Module.Exec()["collatz"].Call(ctx(false), []any{int64(6)}, nil)
 	if got := value.Repr(collatz.(value.Tuple)[0]); got != "[6, 3.0, 10.0, 5.0, 16.0, 8.0, 4.0, 2.0]" {
 		t.Error("collatz", got)
 	}

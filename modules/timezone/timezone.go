@@ -21,17 +21,21 @@ import (
 // Module is Salt's timezone module.
 var Module = salt.Module{
 	Name: "timezone",
-	States: salt.Funcs{
-		"system": salt.State(system),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"system": salt.State(system),
+		}
 	},
-	Exec: salt.Funcs{
-		"get_hwclock":  salt.Exec(getHwclock),
-		"get_offset":   salt.Exec(getOffset),
-		"get_zone":     salt.Exec(getZone),
-		"get_zonecode": salt.Exec(getZonecode),
-		"set_hwclock":  salt.Exec(setHwclock),
-		"set_zone":     salt.Exec(setZone),
-		"zone_compare": salt.Exec(zoneCompare),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get_hwclock":  salt.Exec(getHwclock),
+			"get_offset":   salt.Exec(getOffset),
+			"get_zone":     salt.Exec(getZone),
+			"get_zonecode": salt.Exec(getZonecode),
+			"set_hwclock":  salt.Exec(setHwclock),
+			"set_zone":     salt.Exec(setZone),
+			"zone_compare": salt.Exec(zoneCompare),
+		}
 	},
 }
 

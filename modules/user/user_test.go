@@ -80,7 +80,7 @@ func (m *machine) CallFunc(c *salt.Ctx, fun string, args []any, kw *value.Map) (
 func call(t *testing.T, fun string, kw *value.Map, test bool) (string, string) {
 	m := &machine{Sys: sys.Real{}, shadow: value.M("name", "x", "passwd", "$6$salt$hash", "lstchg", int64(19000), "min", int64(0), "max", int64(99999), "warn", int64(7), "inact", int64(-1), "expire", int64(-1))}
 	c := &salt.Ctx{Context: context.Background(), Sys: m, Log: slog.New(slog.DiscardHandler), Host: m, Test: test, Grains: new(value.Map)}
-	v, err := Module.States[fun].Call(c, nil, kw)
+	v, err := Module.States()[fun].Call(c, nil, kw)
 	if err != nil {
 		t.Fatal(err)
 	}

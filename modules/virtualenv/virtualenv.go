@@ -17,17 +17,21 @@ import (
 // Module is Salt's virtualenv module.
 var Module = salt.Module{
 	Name: "virtualenv",
-	States: salt.Funcs{
-		"manage":  salt.State(manage),
-		"managed": salt.State(managed),
+	States: func() salt.Funcs {
+		return salt.Funcs{
+			"manage":  salt.State(manage),
+			"managed": salt.State(managed),
+		}
 	},
-	Exec: salt.Funcs{
-		"create":                salt.Exec(create),
-		"get_distribution_path": salt.Exec(getDistributionPath),
-		"get_resource_content":  salt.Exec(getResourceContent),
-		"get_resource_path":     salt.Exec(getResourcePath),
-		"get_site_packages":     salt.Exec(getSitePackages),
-		"virtualenv_ver":        salt.Exec(virtualenvVer),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"create":                salt.Exec(create),
+			"get_distribution_path": salt.Exec(getDistributionPath),
+			"get_resource_content":  salt.Exec(getResourceContent),
+			"get_resource_path":     salt.Exec(getResourcePath),
+			"get_site_packages":     salt.Exec(getSitePackages),
+			"virtualenv_ver":        salt.Exec(virtualenvVer),
+		}
 	},
 }
 

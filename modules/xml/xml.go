@@ -13,11 +13,13 @@ import (
 // Module is Salt's xml module.
 var Module = salt.Module{
 	Name: "xml",
-	Exec: salt.Funcs{
-		"get_attribute": salt.Exec(getAttribute),
-		"get_value":     salt.Exec(getValue),
-		"set_attribute": salt.Exec(setAttribute),
-		"set_value":     salt.Exec(setValue),
+	Exec: func() salt.Funcs {
+		return salt.Funcs{
+			"get_attribute": salt.Exec(getAttribute),
+			"get_value":     salt.Exec(getValue),
+			"set_attribute": salt.Exec(setAttribute),
+			"set_value":     salt.Exec(setValue),
+		}
 	},
 }
 
