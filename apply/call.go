@@ -25,7 +25,7 @@ func (r *runner) call(ch *Chunk, attempt int) *value.Map {
 		r.tested(ch)
 		ret := value.M("result", false, "name", ch.Low.At("name"), "changes", new(value.Map), "comment", strings.Join(errs, "\n")+"\n",
 			"__sls__", ch.Low.At("__sls__"), "__run_num__", r.number(), "__id__", ch.Low.At("__id__"), "start_time", clock(start), "duration", 0.0)
-		r.logResult(ret)
+		r.logResult(ch, ret)
 		return ret
 	}
 	if !ch.prereq {
@@ -44,7 +44,7 @@ func (r *runner) call(ch *Chunk, attempt int) *value.Map {
 	if ch.Low.Truth("no_log") {
 		mask(ret)
 	}
-	r.logResult(ret)
+	r.logResult(ch, ret)
 	r.reload(ch, ret)
 	end := r.c.Sys.Now()
 	took := millis(end.Sub(start))

@@ -17,8 +17,9 @@ func (r *runner) log(parts ...string) {
 	}
 }
 
-// logResult writes what a state did: an error when it failed.
-func (r *runner) logResult(ret *value.Map) {
+// logResult writes what a state did: an error when it failed, with where the
+// state is declared.
+func (r *runner) logResult(ch *Chunk, ret *value.Map) {
 	level := slog.LevelError
 	if res := ret.At("result"); res == nil || res == true {
 		level = slog.LevelInfo
@@ -27,6 +28,12 @@ func (r *runner) logResult(ret *value.Map) {
 		return
 	}
 	r.c.Log.Log(context.Background(), level, summary(ret))
+	if level != slog.LevelError || ch.body == nil {
+		return
+	}
+	if p, _ := r.plan.high.place(ch.Low.At("__id__"), ch.body, ch.State); p.File != "" {
+		r.c.Log.Error("State " + ch.State + "." + ch.Fun + " of ID '" + ch.ID + "' failed, declared at " + p.String())
+	}
 }
 
 func summary(ret *value.Map) string {
