@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // A Source is an entry of apt's sources (sources.list(5)): a line, or a stanza
@@ -43,7 +44,7 @@ func (e *InvalidError) Error() string { return "Invalid repository definition: "
 
 var sourceTypes = []string{"deb", "deb-src", "rpm", "rpm-src"}
 
-var cdrom = regexp.MustCompile(`(.*)(cdrom:.*/)(.*)`)
+var cdrom = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(.*)(cdrom:.*/)(.*)`) })
 
 // ParseLine reads a line of sources.list. A line that is no entry is Invalid; the
 // error is for one that begins like an entry and lacks something.
@@ -61,7 +62,7 @@ func ParseLine(line, file string) (*Source, error) {
 		text, s.Comment = text[:i], text[i+1:]
 	}
 	words := strings.Fields(text)
-	if m := cdrom.FindStringSubmatch(strings.TrimSpace(text)); m != nil {
+	if m := cdrom().FindStringSubmatch(strings.TrimSpace(text)); m != nil {
 		words = slices.Concat(strings.Fields(m[1]), []string{strings.TrimSpace(m[2])}, strings.Fields(m[3]))
 	}
 	if len(words) < 3 || !slices.Contains(sourceTypes, words[0]) {

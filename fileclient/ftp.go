@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"pinch/salt"
@@ -59,7 +60,7 @@ func (s *ftpSession) cmd(expect int, format string, a ...any) (string, error) {
 	return msg, err
 }
 
-var epsv = regexp.MustCompile(`\(\|\|\|(\d+)\|\)`)
+var epsv = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\(\|\|\|(\d+)\|\)`) })
 
 func (s *ftpSession) fetch(u *url.URL, dest string) error {
 	if _, _, err := s.text.ReadResponse(2); err != nil {
@@ -89,7 +90,7 @@ func (s *ftpSession) fetch(u *url.URL, dest string) error {
 	if err != nil {
 		return err
 	}
-	port := epsv.FindStringSubmatch(msg)
+	port := epsv().FindStringSubmatch(msg)
 	if port == nil {
 		return fmt.Errorf("no port in %q", msg)
 	}

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pinch/value"
 )
@@ -74,11 +75,11 @@ func (p *page) state(tag string, ret *value.Map) error {
 	return p.full(&r)
 }
 
-var trailingCount = regexp.MustCompile(`\((\d+)\)$`)
+var trailingCount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\((\d+)\)$`) })
 
 func compressedCount(tag []string) int {
 	if len(tag) == 4 {
-		if m := trailingCount.FindStringSubmatch(tag[1]); m != nil {
+		if m := trailingCount().FindStringSubmatch(tag[1]); m != nil {
 			if n, err := strconv.Atoi(m[1]); err == nil {
 				return n
 			}

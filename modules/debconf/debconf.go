@@ -11,6 +11,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/sys"
@@ -55,13 +56,15 @@ func virtual(c *salt.Ctx, kind string) error {
 	return nil
 }
 
-var answer = regexp.MustCompile(`(?m)^([^#]\S+)[\t ]+(\S+)[\t ]+(\S+)[\t ]+([^\n]*)$`)
+var answer = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?m)^([^#]\S+)[\t ]+(\S+)[\t ]+(\S+)[\t ]+([^\n]*)$`)
+})
 
 // parse reads the output of debconf-get-selections: for each package a list of
 // question, type and value.
 func parse(text string, empty bool) *value.Map {
 	ret := new(value.Map)
-	for _, m := range answer.FindAllStringSubmatch(text, -1) {
+	for _, m := range answer().FindAllStringSubmatch(text, -1) {
 		if !empty && m[4] == "" {
 			continue
 		}

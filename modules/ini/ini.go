@@ -68,7 +68,7 @@ func open(c *salt.Ctx, path, sep, enc string, compact bool) (*section, error) {
 	}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	text = strings.TrimSuffix(text, "\n")
-	at := header.FindAllStringSubmatchIndex(text, -1)
+	at := header().FindAllStringSubmatchIndex(text, -1)
 	if len(at) == 0 {
 		f.parse(text)
 		return f, nil

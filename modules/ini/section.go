@@ -4,14 +4,15 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"pinch/value"
 )
 
 var (
-	header   = regexp.MustCompile(`(?m)^\s*\[(.+?)\]\s*$`)
-	remark   = regexp.MustCompile(`^\s*[#;]`)
-	indented = regexp.MustCompile(`^\s+`)
+	header   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*\[(.+?)\]\s*$`) })
+	remark   = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*[#;]`) })
+	indented = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s+`) })
 )
 
 // A section is a part of an ini file, or the whole. Its items, in their order,
@@ -47,13 +48,13 @@ func (s *section) parse(text string) {
 	}
 	comments, unknown, depth, last := 0, 0, "", ""
 	for _, line := range strings.Split(text, "\n") {
-		if remark.MatchString(line) {
+		if remark().MatchString(line) {
 			comments++
 			last = "#comment" + strconv.Itoa(comments)
 			s.set(last, line)
 			continue
 		}
-		if indent := strings.ReplaceAll(indented.FindString(line), "\t", "    "); indent > depth && s.items.Len() > 0 {
+		if indent := strings.ReplaceAll(indented().FindString(line), "\t", "    "); indent > depth && s.items.Len() > 0 {
 			keys := s.items.Keys()
 			last = value.Str(keys[len(keys)-1])
 			s.set(last, s.items.Str(last)+"\n"+line)
@@ -143,14 +144,14 @@ func (s *section) write(b *strings.Builder) {
 	}
 	for k, v := range s.items.Items() {
 		switch _, sub := v.(*section); {
-		case remark.MatchString(k):
+		case remark().MatchString(k):
 			b.WriteString(value.Str(v) + "\n")
 		case !sub:
 			b.WriteString(k + s.sep + value.Str(v) + "\n")
 		}
 	}
 	for k, v := range s.items.Items() {
-		if sub, ok := v.(*section); ok && !remark.MatchString(k) {
+		if sub, ok := v.(*section); ok && !remark().MatchString(k) {
 			b.WriteString("\n[" + sub.name + "]\n")
 			sub.write(b)
 		}

@@ -10,6 +10,7 @@ package ssh_auth
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"pinch/salt"
 	"pinch/value"
@@ -83,14 +84,14 @@ type wanted struct {
 	hash                             any
 }
 
-var line = regexp.MustCompile(`^(.*?)\s?((?:sk-)?(?:ssh-|ecds)[\w@.-]+\s.+)$`)
+var line = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(.*?)\s?((?:sk-)?(?:ssh-|ecds)[\w@.-]+\s.+)$`) })
 
 // split takes a name that is a whole line apart.
 func (k *wanted) split() {
 	if k.source != "" {
 		return
 	}
-	m := line.FindStringSubmatch(k.name)
+	m := line().FindStringSubmatch(k.name)
 	if m == nil {
 		name, comment := word(k.name)
 		if k.name = name; comment != "" {
