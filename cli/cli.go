@@ -81,6 +81,7 @@ func (p *program) main(ctx context.Context, argv []string) int {
 
 // saltCall runs one function with salt-call's grammar.
 func (p *program) saltCall(ctx context.Context, argv []string) int {
+	shortRun()
 	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Report: func() string { return args.VersionsReport(Version) }, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
 	bar := p.progress()
 	if bar != nil {
