@@ -3,7 +3,6 @@ package cli
 import (
 	"os"
 	"runtime"
-
 	"runtime/debug"
 )
 
