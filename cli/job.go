@@ -90,7 +90,7 @@ func (p *program) hand(ctx context.Context, run *caller.Caller, line *args.Call,
 	c := run.Ctx(ctx)
 	// The record of this machine first: nothing that fails later loses it.
 	if keep {
-		if err := jobs.Save(line.Opts.Str("cachedir"), a.jid, ret); err != nil {
+		if err := jobs.Save(line.Opts, a.jid, ret); err != nil {
 			line.Log.Debug("the return is not cached: " + err.Error())
 		}
 	}

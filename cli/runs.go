@@ -10,7 +10,7 @@ import (
 	"pinch/sys"
 )
 
-// runReport writes the page of a run that the daemon made.
+// runReport writes the page of a run that is kept.
 func runReport(p *program, _ context.Context, words []string) int {
 	out, jid := "", ""
 	var rest []string
@@ -32,20 +32,21 @@ func runReport(p *program, _ context.Context, words []string) int {
 		return p.exit(err)
 	}
 	defer line.Close()
-	dir := filepath.Join(line.Opts.Str("cachedir"), "daemon", "runs")
-	all, err := runs.Load(dir)
+	h, err := pastOf(line.Opts)
 	if err != nil {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
-	var chosen *runs.Run
-	for _, r := range all {
-		if jid == "" || r.JID == jid {
-			chosen = r
-		}
+	chosen, err := h.find(jid)
+	if err != nil {
+		code := report(err, p.stdout, p.stderr, p.stderrColor())
+		fmt.Fprintln(p.stderr, "hint: pinch history lists what is kept")
+		return code
 	}
-	if chosen == nil {
-		fmt.Fprintf(p.stderr, "error: there is no such run in %s\nhint: pinch daemon keeps the last 50 runs of states\n", dir)
-		return exitGeneric
+	var all []*runs.Run
+	for _, one := range h.jids[max(0, len(h.jids)-50):] {
+		if r := h.run(one); r != nil {
+			all = append(all, r)
+		}
 	}
 	page := runs.HTML(line.Opts.Str("id"), all, chosen)
 	if out == "" {

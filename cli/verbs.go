@@ -119,8 +119,33 @@ func verbs() []*verbEntry {
 			run:     runEvents,
 		},
 		{
+			name: "history", usage: "[-n N] [--failed] [options]", short: "list the runs that are kept: when, how long, what changed",
+			long: "One line a run, the newest last: job ID, begin, time taken, call, counts. State runs are kept always,\n" +
+				"other calls with the option cache_jobs; keep_jobs (hours) or keep_jobs_seconds say for how long.\n" +
+				"  -n N      the last N runs (20)\n" +
+				"  --failed  only runs in which something failed\n" +
+				"  --out=json and the like give the same as data",
+			example: "pinch history\n  pinch history --failed -n 5",
+			run:     runHistory,
+		},
+		{
+			name: "show", usage: "[JID] [options]", short: "show the result of a run that is kept",
+			long: "Prints the return of the job with that ID, or whose ID begins so, as it was printed when it ran.\n" +
+				"Without an ID it is the last one. Options are those of the output: --out, --state-output …",
+			example: "pinch show\n  pinch show 20260102030405678901 --state-output=changes",
+			run:     runShow,
+		},
+		{
+			name: "jobs", usage: "[FUNCTION] [ARGUMENTS] [options]", short: "ask about jobs as salt-run jobs.… does on a master",
+			long: "Functions: list_jobs (when none is named), list_jobs_filter, list_job, print_job, lookup_jid, last_run,\n" +
+				"exit_success, active. They look at the jobs of this machine; saltutil.runner jobs.FUNCTION is the same.\n" +
+				"list_jobs takes search_function, search_target, search_metadata, start_time and end_time.",
+			example: "pinch jobs\n  pinch jobs list_jobs search_function='state.*' start_time='2026-01-31 08:00'\n  pinch jobs lookup_jid 20260102030405678901\n  pinch jobs active --out=json",
+			run:     runJobs,
+		},
+		{
 			name: "report", usage: "[JID] [-o FILE] [options]", short: "make an HTML page of a run of states",
-			long: "Of the last run that the daemon made, or of the one with that job ID: states, changes,\n" +
+			long: "Of the last run that is kept, or of the one whose job ID begins so: states, changes,\n" +
 				"where the time went, and the runs before. The page needs no network and has no scripts.",
 			example: "pinch report -o /tmp/last-run.html",
 			run:     runReport,

@@ -163,5 +163,5 @@ func cache(o *value.Map, j Job, ret *value.Map) error {
 	if j.Schedule != "" {
 		data = scheduleReturn(o.Str("id"), j, j.JID, ret)
 	}
-	return jobs.Save(o.Str("cachedir"), j.JID, data)
+	return jobs.Save(o, j.JID, data)
 }

@@ -15,8 +15,12 @@ import (
 const keep = 1000
 
 // Save caches the return of a job: cachedir/minion_jobs/JID/return.p. What was
-// there before stays whole if the program dies meanwhile.
-func Save(cachedir, jid string, ret *value.Map) error {
+// there before stays whole if the program dies meanwhile. Of the options it
+// reads cachedir, and for how long returns are kept: keep_jobs_seconds, or
+// keep_jobs in hours; 0 is for ever. The last 1000 are kept in any case when
+// neither is set, and no more.
+func Save(opts *value.Map, jid string, ret *value.Map) error {
+	cachedir := opts.Str("cachedir")
 	if cachedir == "" || !valid(jid) {
 		return nil
 	}
@@ -31,7 +35,7 @@ func Save(cachedir, jid string, ret *value.Map) error {
 	if err := write(filepath.Join(dir, "return.p"), data); err != nil {
 		return err
 	}
-	prune(filepath.Join(cachedir, "minion_jobs"))
+	prune(cachedir, opts)
 	return nil
 }
 
@@ -65,14 +69,34 @@ func plain(v any) any {
 	return v
 }
 
-// prune removes the oldest returns.
-func prune(dir string) {
-	entries, _ := os.ReadDir(dir)
-	if n := len(entries) - keep; n > 0 {
-		for _, e := range entries[:n] { // their names sort by time
-			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
-		}
+// prune removes returns that are too old, or too many.
+func prune(cachedir string, opts *value.Map) {
+	all := List(cachedir) // in the order of time
+	gone := 0
+	if age, ok := kept(opts); !ok {
+		gone = max(0, len(all)-keep)
+	} else if age > 0 {
+		limit := NewJID(time.Now().Add(-age))
+		gone, _ = slices.BinarySearch(all, limit)
 	}
+	for _, jid := range all[:gone] {
+		_ = os.RemoveAll(filepath.Join(cachedir, "minion_jobs", jid))
+	}
+}
+
+// kept is for how long returns are kept, and whether an option says so.
+func kept(opts *value.Map) (age time.Duration, ok bool) {
+	key, unit := "keep_jobs_seconds", time.Second
+	if !opts.Has(key) {
+		key, unit = "keep_jobs", time.Hour
+	}
+	switch n := opts.At(key).(type) {
+	case int64:
+		return time.Duration(n) * unit, true
+	case float64:
+		return time.Duration(n * float64(unit)), true
+	}
+	return 0, false
 }
 
 // Cached is saltutil.find_cached_job: the return of a job, or a text that says

@@ -47,7 +47,7 @@ func TestProc(t *testing.T) {
 func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	ret := value.M("jid", "20260102030405678901", "fun", "test.ping", "return", value.M("a", value.L(true, nil)))
-	if err := Save(dir, "20260102030405678901", ret); err != nil {
+	if err := Save(value.M("cachedir", dir), "20260102030405678901", ret); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Load(dir, "20260102030405678901")
@@ -60,4 +60,35 @@ func TestCache(t *testing.T) {
 	if err := Clear(dir, -time.Minute); err != nil || len(List(dir)) != 0 {
 		t.Errorf("cleared: %v %v", List(dir), err)
 	}
+}
+
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	opts := value.M("cachedir", dir)
+	now := time.Now()
+	save := func(age time.Duration) {
+		t.Helper()
+		jid := NewJID(now.Add(-age))
+		if err := Save(opts, jid, value.M("jid", jid)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := func(want int) {
+		t.Helper()
+		if got := len(List(dir)); got != want {
+			t.Errorf("%d returns are left, want %d", got, want)
+		}
+	}
+	save(50 * time.Hour)
+	save(3 * time.Hour)
+	left(2) // few are kept without an option
+	opts.Set("keep_jobs", int64(24))
+	save(0)
+	left(2)
+	opts.Set("keep_jobs_seconds", int64(3600))
+	save(time.Minute)
+	left(2)
+	opts.Set("keep_jobs_seconds", int64(0)) // for ever
+	save(9000 * time.Hour)
+	left(3)
 }

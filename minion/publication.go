@@ -93,7 +93,7 @@ func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
 		}
 	}
 	if l.m.opts.Truth("cache_jobs") {
-		if err := jobs.Save(l.m.opts.Str("cachedir"), load.Str("jid"), fields); err != nil {
+		if err := jobs.Save(l.m.opts, load.Str("jid"), fields); err != nil {
 			l.m.o.Log.Warn("the job cache: " + err.Error())
 		}
 	}

@@ -47,7 +47,7 @@ func HTML(id string, all []*Run, r *Run) string {
 	p.WriteString(style)
 	p.WriteString("</style>\n")
 	p.put("<h1>%s</h1>\n<p>%s %s, ", id, r.Fun, r.Args)
-	p.put("%s, took %s, job %s", r.Start.Local().Format("Mon 2 Jan 2006 15:04:05 MST"), took(r.Seconds), r.JID)
+	p.put("%s, took %s, job %s", r.Start.Local().Format("Mon 2 Jan 2006 15:04:05 MST"), Took(r.Seconds), r.JID)
 	if r.Test {
 		p.WriteString(", a test run: nothing was changed")
 	}
@@ -86,7 +86,7 @@ func (p *page) states(r *Run) {
 			open = " open"
 		}
 		p.WriteString("<details" + open + "><summary>")
-		p.put("<span class=\"%s\">%s</span><span>%s <b>%s</b></span><span>%s</span></summary>\n", s.Result, s.Result, s.Fun, s.ID, took(s.Millis/1000))
+		p.put("<span class=\"%s\">%s</span><span>%s <b>%s</b></span><span>%s</span></summary>\n", s.Result, s.Result, s.Fun, s.ID, Took(s.Millis/1000))
 		if s.Name != s.ID {
 			p.put("<p>name: %s</p>", s.Name)
 		}
@@ -151,7 +151,7 @@ func (p *page) slowest(r *Run) {
 		fmt.Fprintf(p, "<text x=\"0\" y=\"%d\">", row*i+14)
 		p.text(clip(s.Fun+" "+s.ID, 56))
 		fmt.Fprintf(p, "</text><rect x=\"340\" y=\"%d\" width=\"%.1f\" height=\"14\" rx=\"3\" fill=\"var(--%s)\"/><text x=\"%.1f\" y=\"%d\">%s</text>",
-			row*i+3, max(w, 1), s.Result, 346+max(w, 1), row*i+14, took(s.Millis/1000))
+			row*i+3, max(w, 1), s.Result, 346+max(w, 1), row*i+14, Took(s.Millis/1000))
 	}
 	p.WriteString("</svg>\n")
 }
@@ -190,14 +190,14 @@ func (p *page) history(all []*Run) {
 			h += 80 * r.Seconds / longest
 		}
 		fmt.Fprintf(p, "<rect x=\"%d\" y=\"%.1f\" width=\"14\" height=\"%.1f\" rx=\"2\" fill=\"var(--%s)\"><title>", i*20, 88-h, h, class)
-		p.text(r.Start.Local().Format("2006-01-02 15:04") + " " + r.Fun + ", " + took(r.Seconds))
+		p.text(r.Start.Local().Format("2006-01-02 15:04") + " " + r.Fun + ", " + Took(r.Seconds))
 		p.WriteString("</title></rect>")
 	}
 	p.WriteString("</svg>\n<table><tr><th>when<th>what<th>took<th>states<th>changed<th>failed</tr>\n")
 	for i := len(all) - 1; i >= max(0, len(all)-10); i-- {
 		r := all[i]
 		_, changed, failed, would := r.Counts()
-		p.put("<tr><td>%s<td>%s %s<td>%s<td>%s<td>%s<td>%s</tr>\n", r.Start.Local().Format("2006-01-02 15:04:05"), r.Fun, r.Args, took(r.Seconds),
+		p.put("<tr><td>%s<td>%s %s<td>%s<td>%s<td>%s<td>%s</tr>\n", r.Start.Local().Format("2006-01-02 15:04:05"), r.Fun, r.Args, Took(r.Seconds),
 			fmt.Sprint(len(r.States)), fmt.Sprint(changed+would), fmt.Sprint(failed))
 	}
 	p.WriteString("</table>\n")

@@ -26,6 +26,8 @@ type Run struct {
 	Test          bool
 	States        []State
 	Text          string // the return, when it is no states
+	Return        any
+	Retcode       int64
 }
 
 // A State is the result of one state.
@@ -79,10 +81,11 @@ func Load(dir string) ([]*Run, error) {
 
 // Of reads one kept run.
 func Of(m *value.Map) *Run {
-	r := &Run{JID: m.Str("jid"), Fun: m.Str("fun"), Why: m.Str("why"), Test: m.Truth("test"), Seconds: float(m.At("seconds"))}
+	r := &Run{JID: m.Str("jid"), Fun: m.Str("fun"), Why: m.Str("why"), Test: m.Truth("test"), Seconds: float(m.At("seconds")), Return: m.At("return")}
+	r.Retcode, _ = m.At("retcode").(int64)
 	r.Start, _ = time.Parse(time.RFC3339, m.Str("start"))
 	if l := m.List("args"); l.Len() > 0 {
-		r.Args = value.Repr(l)
+		r.Args = words(l)
 	}
 	states, ok := m.At("return").(*value.Map)
 	for tag, v := range states.Items() {
@@ -130,8 +133,14 @@ func float(v any) float64 {
 	return 0
 }
 
-// took is a time in words.
-func took(seconds float64) string {
+// Failed reports whether a state failed, or the function as a whole.
+func (r *Run) Failed() bool {
+	_, _, failed, _ := r.Counts()
+	return failed > 0 || len(r.States) == 0 && r.Retcode != 0
+}
+
+// Took is a time in words.
+func Took(seconds float64) string {
 	switch {
 	case seconds < 1:
 		return fmt.Sprintf("%.0f ms", seconds*1000)
@@ -139,4 +148,36 @@ func took(seconds float64) string {
 		return fmt.Sprintf("%.1f s", seconds)
 	}
 	return fmt.Sprintf("%.0f min", seconds/60)
+}
+
+// words are the arguments of a call as a person writes them. What pillar= sets
+// may be secret, and is left out.
+func words(l *value.List) string {
+	var out []string
+	add := func(k, v string) {
+		if k == "pillar" {
+			v = "…"
+		}
+		out = append(out, k+"="+v)
+	}
+	for _, it := range l.Items {
+		m, ok := it.(*value.Map)
+		switch {
+		case ok && m.Has("__kwarg__"):
+			for k, v := range m.Items() {
+				if k != "__kwarg__" {
+					add(k, value.Str(v))
+				}
+			}
+		case ok:
+			out = append(out, value.Repr(m))
+		default:
+			text := value.Str(it)
+			if strings.HasPrefix(text, "pillar=") {
+				text = "pillar=…"
+			}
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, " ")
 }

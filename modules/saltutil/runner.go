@@ -64,8 +64,11 @@ func run(c *salt.Ctx, a runnerArgs, args []any, kw *value.Map) (any, error) {
 	}
 	switch mod {
 	case "jobs":
-		if f := jobRunners[fun]; f != nil {
-			return f(c, arg)
+		if f := jobRunner(fun); f != nil {
+			return f(jobCall{c: c, arg: arg})
+		}
+		if fun != "master" {
+			return nil, salt.CommandError("there is no runner %s: list_jobs, list_jobs_filter, list_job, print_job, lookup_jid, last_run, exit_success and active are there", a.Name)
 		}
 	case "manage":
 		return manage(c, fun, a.Name)

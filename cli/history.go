@@ -1,0 +1,244 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"pinch/caller"
+	"pinch/cli/args"
+	"pinch/jobs"
+	"pinch/modules"
+	"pinch/output"
+	"pinch/runs"
+	"pinch/value"
+)
+
+// A past is the returns that are kept of a machine: those of calls in the job
+// cache, those of the daemon beside it.
+type past struct {
+	cachedir string
+	daemon   map[string]*runs.Run
+	jids     []string // the oldest first
+}
+
+func pastOf(o *value.Map) (*past, error) {
+	h := &past{cachedir: o.Str("cachedir"), daemon: map[string]*runs.Run{}}
+	kept, err := runs.Load(filepath.Join(h.cachedir, "daemon", "runs"))
+	if err != nil {
+		return nil, err
+	}
+	h.jids = jobs.List(h.cachedir)
+	for _, r := range kept {
+		if h.daemon[r.JID] = r; !slices.Contains(h.jids, r.JID) {
+			h.jids = append(h.jids, r.JID)
+		}
+	}
+	slices.Sort(h.jids)
+	return h, nil
+}
+
+// run is one of them, nil if what was kept cannot be read.
+func (h *past) run(jid string) *runs.Run {
+	if r := h.daemon[jid]; r != nil {
+		return r
+	}
+	m, err := jobs.Load(h.cachedir, jid)
+	if err != nil || m == nil {
+		return nil
+	}
+	began, _ := jobs.Time(jid)
+	kept := value.M("jid", jid, "fun", m.At("fun"), "args", m.At("fun_args"), "return", m.At("return"), "retcode", m.At("retcode"),
+		"start", began.Format("2006-01-02T15:04:05Z"))
+	// It was written when the job ended.
+	if i, err := os.Stat(filepath.Join(h.cachedir, "minion_jobs", jid, "return.p")); err == nil && i.ModTime().After(began) {
+		kept.Set("seconds", i.ModTime().Sub(began).Seconds())
+	}
+	for _, it := range m.List("fun_args").Items {
+		kept.Set("test", kept.Truth("test") || strings.EqualFold(value.Str(it), "test=true"))
+	}
+	return runs.Of(kept)
+}
+
+// find is the one whose ID begins so; no word is the last one.
+func (h *past) find(word string) (*runs.Run, error) {
+	var found []string
+	for _, jid := range h.jids {
+		if strings.HasPrefix(jid, word) {
+			found = append(found, jid)
+		}
+	}
+	switch {
+	case len(found) == 0 && word == "":
+		return nil, fmt.Errorf("no run is kept in %s", h.cachedir)
+	case len(found) == 0:
+		return nil, fmt.Errorf("no run with the job ID %s is kept in %s", word, h.cachedir)
+	case len(found) > 1 && word != "" && found[0] != word:
+		return nil, fmt.Errorf("%d runs have a job ID that begins with %s", len(found), word)
+	case word == "":
+		found = found[len(found)-1:]
+	}
+	if r := h.run(found[0]); r != nil {
+		return r, nil
+	}
+	return nil, fmt.Errorf("what is kept of job %s cannot be read", found[0])
+}
+
+// runHistory lists the last runs, one a line.
+func runHistory(p *program, _ context.Context, words []string) int {
+	if slices.Contains(words, "-h") || slices.Contains(words, "--help") {
+		return p.help(verb("history"))
+	}
+	words, number := option(words, "-n")
+	n := 20
+	if number != "" {
+		var err error
+		if n, err = strconv.Atoi(number); err != nil || n < 1 {
+			fmt.Fprintln(p.stderr, "error: -n needs a number")
+			return args.UsageCode
+		}
+	}
+	failed := slices.Contains(words, "--failed")
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "--failed" })
+	line, err := p.configured(words)
+	if err != nil {
+		return p.exit(err)
+	}
+	defer line.Close()
+	h, err := pastOf(line.Opts)
+	if err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	var chosen []*runs.Run
+	for i := len(h.jids) - 1; i >= 0 && len(chosen) < n; i-- {
+		if r := h.run(h.jids[i]); r != nil && (!failed || r.Failed()) {
+			chosen = append(chosen, r)
+		}
+	}
+	slices.Reverse(chosen)
+	if out := output.From(line.Opts, p.color()); out.Output != "" {
+		l := new(value.List)
+		for _, r := range chosen {
+			ok, changed, bad, would := r.Counts()
+			l.Append(value.M("jid", r.JID, "start", r.Start.Format("2006-01-02T15:04:05Z"), "seconds", r.Seconds, "fun", r.Fun, "args", r.Args, "test", r.Test,
+				"success", !r.Failed(), "states", int64(len(r.States)), "ok", int64(ok), "changed", int64(changed), "failed", int64(bad), "would_change", int64(would)))
+		}
+		return p.print(l, "nested", out)
+	}
+	if len(chosen) == 0 {
+		fmt.Fprintf(p.stderr, "no run is kept in %s\n", h.cachedir)
+	}
+	for _, r := range chosen {
+		fmt.Fprintf(p.stdout, "%s  %s  %7s  %-28s  %s\n", r.JID, r.Start.Local().Format("2006-01-02 15:04:05"), runs.Took(r.Seconds), headline(r), outcome(r))
+	}
+	return 0
+}
+
+// headline is what ran.
+func headline(r *runs.Run) string {
+	text := r.Fun
+	if r.Args != "" {
+		text += " " + r.Args
+	}
+	if r.Why != "" {
+		text += " (" + r.Why + ")"
+	}
+	return text
+}
+
+// outcome is what became of it, in a few words.
+func outcome(r *runs.Run) string {
+	if len(r.States) == 0 {
+		if r.Failed() {
+			return "failed"
+		}
+		return "ok"
+	}
+	ok, changed, failed, would := r.Counts()
+	text := fmt.Sprintf("%d ok", ok)
+	for _, part := range []struct {
+		n    int
+		word string
+	}{{changed, "changed"}, {would, "would change"}, {failed, "failed"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.word)
+		}
+	}
+	if r.Test {
+		text += ", test"
+	}
+	return text
+}
+
+// runShow prints one kept return.
+func runShow(p *program, ctx context.Context, words []string) int {
+	jid := ""
+	if len(words) > 0 && !strings.HasPrefix(words[0], "-") {
+		jid, words = words[0], words[1:]
+	}
+	if slices.Contains(words, "-h") || slices.Contains(words, "--help") || strings.Trim(jid, "0123456789") != "" {
+		return p.help(verb("show"))
+	}
+	line, err := p.configured(words)
+	if err != nil {
+		return p.exit(err)
+	}
+	defer line.Close()
+	h, err := pastOf(line.Opts)
+	if err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	r, err := h.find(jid)
+	if err != nil {
+		code := report(err, p.stdout, p.stderr, p.stderrColor())
+		fmt.Fprintln(p.stderr, "hint: pinch history lists what is kept")
+		return code
+	}
+	out := output.From(line.Opts, p.color())
+	how := "nested"
+	if len(r.States) > 0 {
+		how = "highstate"
+	}
+	if out.Output == "" {
+		fmt.Fprintf(p.stdout, "%s: %s, %s, took %s\n", r.JID, headline(r), r.Start.Local().Format("Mon 2 Jan 2006 15:04:05 MST"), runs.Took(r.Seconds))
+	}
+	return p.print(value.M("local", r.Return), how, out)
+}
+
+// runJobs calls a runner of jobs.*.
+func runJobs(p *program, ctx context.Context, words []string) int {
+	if len(words) == 0 || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=") {
+		words = append([]string{"list_jobs"}, words...)
+	}
+	if slices.Contains(words, "-h") || slices.Contains(words, "--help") {
+		return p.help(verb("jobs"))
+	}
+	fun := strings.TrimPrefix(words[0], "jobs.")
+	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+	line, err := cmd.Start(append([]string{"--local", "saltutil.runner"}, words[1:]...))
+	if err != nil {
+		return p.exit(err)
+	}
+	defer line.Close()
+	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
+	defer run.Close()
+	c := run.Ctx(ctx)
+	pos, kw := args.Parse(line.Arg, line.NoParse())
+	v, err := c.CallKw("saltutil.runner", value.M("name", "jobs."+fun, "arg", value.L(pos...), "kwarg", kw))
+	if err != nil {
+		return report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	how := "nested"
+	if m, ok := v.(*value.Map); ok && fun == "lookup_jid" {
+		for _, ret := range m.Items() {
+			if len(runs.Of(value.M("return", ret)).States) > 0 {
+				how = "highstate"
+			}
+		}
+	}
+	return p.print(v, how, output.From(line.Opts, p.color()))
+}
