@@ -6,7 +6,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"syscall"
 )
 
@@ -14,21 +13,14 @@ import (
 // file bind-mounted into a container: EBUSY) it is rewritten in place.
 func (Real) Replace(path string, a FileAttrs, write func(io.Writer) error) error {
 	uid, gid, mode, fresh := a.resolve(path)
-	dir, base := filepath.Split(path)
-	tmp, err := os.CreateTemp(dir, "."+base+".")
+	tmp, err := newTemp(path)
 	if err != nil {
 		return err
 	}
 	done := false
-	defer func() {
-		if !done {
-			tmp.Close()
-			os.Remove(tmp.Name())
-		}
-	}()
-	// Content reaches the file only once nobody but the owner can read it:
-	// CreateTemp made it with 0600.
-	if err := fill(tmp, write); err != nil {
+	defer func() { tmp.release(done) }()
+	// Content reaches a file that nobody but its owner can read.
+	if err := fill(tmp.File, write); err != nil {
 		return err
 	}
 	if uid >= 0 || gid >= 0 {
