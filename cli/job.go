@@ -88,16 +88,21 @@ func (p *program) hand(ctx context.Context, run *caller.Caller, line *args.Call,
 	}
 	ret := a.metadata(run, line)
 	c := run.Ctx(ctx)
-	// The record of this machine first: nothing that fails later loses it.
-	if keep {
+	save := func() {
 		if err := jobs.Save(line.Opts, a.jid, ret); err != nil {
 			line.Log.Debug("the return is not cached: " + err.Error())
 		}
 	}
+	// The record of this machine first: nothing that fails later loses it.
+	if keep {
+		save()
+	}
 	if len(names) > 0 {
 		a.returned = true
 		ret.Set("success", true)
-		returners.Send(c, names, ret, p.stdout)
+		if !returners.Send(c, names, ret, p.stdout) && !keep {
+			save()
+		}
 	}
 }
 

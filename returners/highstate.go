@@ -55,6 +55,7 @@ func highstate(s *settings, ret *value.Map, _ io.Writer) error {
 	return m.mail(s.sprinkle(subject), "text/"+format, strings.ReplaceAll(text, "\n", "\r\n"))
 }
 
+// flag is an option that is on or off.
 func (s *settings) flag(key string, def bool) bool {
 	if v, ok := s.get(key); ok {
 		return value.Truth(v)

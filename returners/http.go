@@ -28,10 +28,7 @@ func webhook(s *settings, ret *value.Map, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	client := &http.Client{Timeout: time.Duration(s.number("timeout", 10)) * time.Second}
-	if v, ok := s.get("verify_ssl"); ok && !value.Truth(v) {
-		client.Transport = &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}}
-	}
+	client := s.client(s.flag("verify_ssl", true))
 	return again(s, func() error {
 		req, err := http.NewRequestWithContext(s.c, s.text("method", http.MethodPost), url, strings.NewReader(body))
 		if err != nil {
@@ -56,6 +53,15 @@ func webhook(s *settings, ret *value.Map, _ io.Writer) error {
 		}
 		return nil
 	})
+}
+
+// client is for one conversation with a service.
+func (s *settings) client(verify bool) *http.Client {
+	c := &http.Client{Timeout: time.Duration(s.number("timeout", 10)) * time.Second}
+	if !verify {
+		c.Transport = &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, Proxy: http.ProxyFromEnvironment}
+	}
+	return c
 }
 
 // plainError leaves the URL out, which may hold a secret.

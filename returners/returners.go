@@ -37,13 +37,22 @@ func builtIn(name string) returner {
 		return webhook
 	case "smtp":
 		return mail
+	case "postgres", "pgjsonb":
+		return postgres
+	case "mysql":
+		return mySQL
+	case "redis":
+		return redisReturn
+	case "elasticsearch":
+		return elasticsearch
 	}
 	return nil
 }
 
 // Names are the returners that are built in, sorted.
 func Names() []string {
-	return []string{"highstate", "http", "local", "local_cache", "multi_returner", "rawfile_json", "smtp", "syslog", "webhook"}
+	return []string{"elasticsearch", "highstate", "http", "local", "local_cache", "multi_returner", "mysql", "pgjsonb", "postgres", "rawfile_json",
+		"redis", "smtp", "syslog", "webhook"}
 }
 
 // List reads the option return, or --return: a list, or names joined by commas.
@@ -67,13 +76,17 @@ func List(v any) []string {
 	return out
 }
 
-// Send hands a return to each of the named returners.
-func Send(c *salt.Ctx, names []string, ret *value.Map, w io.Writer) {
+// Send hands a return to each of the named returners, and logs what fails. ok
+// says that each has it.
+func Send(c *salt.Ctx, names []string, ret *value.Map, w io.Writer) (ok bool) {
+	ok = true
 	for _, name := range names {
 		if err := send(c, name, ret, w); err != nil {
+			ok = false
 			c.Log.Error("The return " + ret.Str("jid") + " could not be handed to the returner " + name + ": " + err.Error())
 		}
 	}
+	return ok
 }
 
 func send(c *salt.Ctx, name string, ret *value.Map, w io.Writer) error {
@@ -164,12 +177,18 @@ func again(s *settings, do func() error) (err error) {
 				return err
 			}
 		}
-		if err = do(); err == nil {
-			return nil
+		err = do()
+		if _, refused := err.(final); err == nil || refused {
+			return err
 		}
 	}
 	return err
 }
+
+// final is an error that another try would give, too.
+type final struct{ error }
+
+func (f final) Unwrap() error { return f.error }
 
 // text is the return as JSON in one line.
 func text(ret *value.Map) (string, error) {
