@@ -28,12 +28,18 @@ type Env struct {
 	Sys sys.Sys
 	Log *slog.Logger
 	// Call calls an execution function.
-	Call func(fun string, args ...any) (any, error)
+	Call Call
+	// Keep gives a Call for one beacon that looks often and asks only for what is
+	// read anew each time, until close; nil: there is only Call.
+	Keep func() (call Call, close func())
 	// Now is the time.
 	Now func() time.Time
 	// StateRun reports whether a run of states is under way.
 	StateRun func() bool
 }
+
+// Call calls an execution function.
+type Call func(fun string, args ...any) (any, error)
 
 // A Watcher is one beacon at work.
 type Watcher interface {

@@ -116,15 +116,21 @@ func service() Kind {
 			return ""
 		},
 		New: func(e *Env, conf *value.Map) (Watcher, error) {
-			return &services{e: e, conf: conf.Map("services"), last: map[string]*serviceState{}}, nil
+			s := &services{e: e, conf: conf.Map("services"), last: map[string]*serviceState{}, call: e.Call, close: func() {}}
+			if e.Keep != nil {
+				s.call, s.close = e.Keep()
+			}
+			return s, nil
 		},
 	}
 }
 
 type services struct {
-	e    *Env
-	conf *value.Map
-	last map[string]*serviceState
+	e     *Env
+	conf  *value.Map
+	last  map[string]*serviceState
+	call  Call
+	close func()
 }
 
 // serviceState is what was told last of a service; due is when to tell of a
@@ -134,13 +140,13 @@ type serviceState struct {
 	due     time.Time
 }
 
-func (s *services) Close() {}
+func (s *services) Close() { s.close() }
 
 func (s *services) Look() ([]*value.Map, error) {
 	var out []*value.Map
 	for name := range s.conf.Items() {
 		c := s.conf.Map(name)
-		v, err := s.e.Call("service.status", name)
+		v, err := s.call("service.status", name)
 		if err != nil {
 			return out, err
 		}

@@ -113,8 +113,12 @@ func (r *Caller) gather() *value.Map {
 	return grains.Load(grains.Host{Sys: r.o.Sys, Opts: r.o.Config.Opts, Log: r.o.Log}, r.custom.Grains(c))
 }
 
-// Close ends what the run has started: the process of the custom modules.
-func (r *Caller) Close() { r.custom.Close() }
+// Close ends what the run has started: the process of the custom modules,
+// connections.
+func (r *Caller) Close() {
+	r.custom.Close()
+	r.run.End()
+}
 
 func (r *Caller) opts() *value.Map { return r.o.Config.Opts }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime"
 	"syscall"
 
 	"pinch/cli/args"
@@ -49,6 +50,8 @@ func runDaemon(p *program, ctx context.Context, words []string) int {
 			log = journal
 		}
 	}
+	// Its jobs are processes of their own: more threads only cost waking them.
+	runtime.GOMAXPROCS(1)
 	first := line.Config
 	d, err := daemon.New(daemon.Options{
 		Load: func() (*config.Config, error) {

@@ -26,7 +26,7 @@ func (d *Daemon) newBeacons() {
 	d.beacons.turn = make(chan struct{}, 1)
 	d.beacons.turn <- struct{}{}
 	d.beacons.set = &beacons.Set{Env: &beacons.Env{ID: d.conf.Opts.Str("id"), Sys: sys.Real{}, Log: d.o.Log, Now: d.o.Clock.Now,
-		StateRun: d.stateRun, Call: d.quickCalls()}}
+		StateRun: d.stateRun, Call: d.quickCalls(), Keep: d.keptCalls}}
 }
 
 // stateRun reports whether one of our jobs, or somebody else, runs states.
@@ -50,7 +50,7 @@ func (d *Daemon) stateRun() bool {
 
 // quickCalls calls functions in this process. What a run of functions knows of
 // the machine is read anew every second.
-func (d *Daemon) quickCalls() func(fun string, args ...any) (any, error) {
+func (d *Daemon) quickCalls() beacons.Call {
 	var run *caller.Caller
 	var c *salt.Ctx
 	var made time.Time
@@ -59,11 +59,24 @@ func (d *Daemon) quickCalls() func(fun string, args ...any) (any, error) {
 			if run != nil {
 				run.Close()
 			}
-			run = caller.New(caller.Options{Config: d.config(), Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus})
+			run = d.newRun()
 			c, made = run.Ctx(context.Background()), now
 		}
 		return c.Call(fun, args...)
 	}
+}
+
+// keptCalls calls functions in this process, all in one run: one connection to
+// systemd for all looks at services.
+func (d *Daemon) keptCalls() (beacons.Call, func()) {
+	run := d.newRun()
+	c := run.Ctx(context.Background())
+	return func(fun string, args ...any) (any, error) { return c.Call(fun, args...) }, run.Close
+}
+
+// newRun is a run of functions in this process.
+func (d *Daemon) newRun() *caller.Caller {
+	return caller.New(caller.Options{Config: d.config(), Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus})
 }
 
 // take gives the set to one at a time.
@@ -90,7 +103,7 @@ func (d *Daemon) watch(ctx context.Context) {
 		d.lookAround()
 		select {
 		case <-ctx.Done():
-		case <-d.o.Clock.After(interval(d.opts())):
+		case <-d.o.Clock.After(d.wait(d.o.Clock.Now())): // together with loop: one waking, not two
 		}
 	}
 	set, done := d.take()

@@ -14,7 +14,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -62,6 +61,8 @@ type Daemon struct {
 	beacons  beaconSet
 	reactors []reaction
 
+	busy chan struct{} // see rest
+
 	jobs  sync.WaitGroup
 	async sync.WaitGroup
 }
@@ -92,7 +93,8 @@ func New(o Options) (*Daemon, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Daemon{o: o, conf: conf, running: map[string]*running{}, bus: events.New(o.Log, o.Clock.Now), sockets: wait}
+	d := &Daemon{o: o, conf: conf, running: map[string]*running{}, bus: events.New(o.Log, o.Clock.Now), sockets: wait,
+		busy: make(chan struct{}, 1)}
 	if o.Work == nil {
 		d.o.Work = d.child
 	}
@@ -130,16 +132,16 @@ func (d *Daemon) Run(ctx context.Context) error {
 	}
 	d.configure(ctx)
 	d.lookAround() // the beacons collect from here on
-	d.async.Add(3)
+	d.async.Add(4)
 	go func() { defer d.async.Done(); d.answer(ctx, requests) }()
 	go func() { defer d.async.Done(); d.react(ctx, reactions) }()
 	go func() { defer d.async.Done(); d.watch(ctx) }()
+	go func() { defer d.async.Done(); d.rest(ctx) }()
 	d.engines(ctx)
 	d.watchTree(ctx)
 	d.o.Log.Info("the daemon is ready", "id", o.Str("id"), "jobs", len(d.table.Keys()))
 	d.o.Notify("READY=1\nSTATUS=" + d.status())
 	d.begin(ctx)
-	debug.FreeOSMemory() // what the start needed is not needed again
 	d.loop(ctx)
 	d.o.Notify("STOPPING=1")
 	d.stop()

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"pinch/caller"
 	"pinch/config"
 	"pinch/schedule"
 	"pinch/value"
@@ -98,8 +97,8 @@ func (d *Daemon) count(name string) int {
 // configure takes the configuration and the pillar into force, keeping what
 // goes on.
 func (d *Daemon) configure(ctx context.Context) {
-	conf := d.config()
-	run := caller.New(caller.Options{Config: conf, Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus})
+	defer d.stir()
+	conf, run := d.config(), d.newRun()
 	defer run.Close()
 	c := run.Ctx(ctx)
 	pillar := new(value.Map)

@@ -91,6 +91,7 @@ func (d *Daemon) react(ctx context.Context, all *events.Sub) {
 			}
 		}
 		run.Close()
+		d.stir()
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"pinch/caller"
 	"pinch/value"
 )
 
@@ -122,7 +121,7 @@ func (d *Daemon) askGit(ctx context.Context, changed chan<- string) {
 	}
 	last := ""
 	for {
-		run := caller.New(caller.Options{Config: d.config(), Registry: d.o.Registry, Log: d.o.Log})
+		run := d.newRun()
 		run.Ctx(ctx)
 		repos, err := run.Repositories(true)
 		if err != nil {

@@ -1,6 +1,7 @@
 package salt
 
 import (
+	"slices"
 	"sync"
 
 	"pinch/diag"
@@ -16,6 +17,7 @@ type Run struct {
 
 	reports diag.List // see Report
 	secrets secrets   // see Hide
+	ends    []func()  // see AtEnd
 
 	// Running are the results of the states that ran so far, by tag
 	// (__running__); nil outside of a state run.
@@ -65,6 +67,25 @@ func (r *Run) Forget(keys ...any) {
 	defer r.mu.Unlock()
 	for _, k := range keys {
 		delete(r.facts, k)
+	}
+}
+
+// AtEnd has f called when the run ends, to close what was opened for all of
+// it: in a process that stays, a run's connections would stay as well.
+func (r *Run) AtEnd(f func()) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ends = append(r.ends, f)
+}
+
+// End calls what AtEnd was given, the last first. The run has no facts any more.
+func (r *Run) End() {
+	r.mu.Lock()
+	ends := r.ends
+	r.ends, r.facts = nil, map[any]*fact{}
+	r.mu.Unlock()
+	for _, f := range slices.Backward(ends) {
+		f()
 	}
 }
 

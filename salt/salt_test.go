@@ -107,6 +107,14 @@ func TestOnce(t *testing.T) {
 	if v, _ := Once(run, key{}, read); v != 2 {
 		t.Error(v)
 	}
+	ended := ""
+	run.AtEnd(func() { ended += "first " })
+	run.AtEnd(func() { ended += "last " })
+	run.End()
+	run.End()
+	if v, _ := Once(run, key{}, read); v != 3 || ended != "last first " {
+		t.Error(v, ended)
+	}
 }
 
 // What watches a module that cannot be used here does not watch: it has no mod_watch.

@@ -30,6 +30,8 @@ type Units interface {
 	Unmask(ctx context.Context, unit string, runtime bool) error
 	// Reload is systemctl daemon-reload.
 	Reload(ctx context.Context) error
+	// Close ends the connection; the next question opens another one.
+	Close()
 }
 
 // A Unit is a unit in memory.

@@ -49,6 +49,15 @@ func (s *systemd) connect() (*dbus.Conn, error) {
 	return conn, nil
 }
 
+func (s *systemd) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		s.conn.Close()
+		s.conn = nil
+	}
+}
+
 func dial() (conn *dbus.Conn, bus bool, err error) {
 	auth := []dbus.Auth{dbus.AuthExternal(strconv.Itoa(os.Geteuid()))}
 	if os.Geteuid() == 0 {

@@ -18,7 +18,11 @@ type unitsKey struct{}
 
 // units is the connection of the run. Under test=True it answers questions only.
 func (d systemd) units() sys.Units {
-	u, _ := salt.Once(d.c.Run, unitsKey{}, func() (sys.Units, error) { return d.c.With(false).Sys.Units(), nil })
+	u, _ := salt.Once(d.c.Run, unitsKey{}, func() (sys.Units, error) {
+		u := d.c.With(false).Sys.Units()
+		d.c.Run.AtEnd(u.Close)
+		return u, nil
+	})
 	if _, ok := d.c.Sys.(sys.ReadOnly); ok {
 		return sys.ReadOnlyUnits{Units: u}
 	}
