@@ -47,6 +47,9 @@ func load(t *testing.T, more *value.Map) (root string, read func() (*config.Conf
 
 func put(t *testing.T, root, path, text string) {
 	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(root, path)), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(filepath.Join(root, path), []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -496,12 +499,13 @@ func TestEngines(t *testing.T) {
 func TestMetrics(t *testing.T) {
 	root, read := load(t, nil)
 	put(t, root, "srv/salt/one.sls", "a:\n  test.succeed_with_changes: []\nb:\n  test.fail_without_changes: []\n")
+	put(t, root, "srv/.git/HEAD", "0123456789012345678901234567890123456789\n")
 	d := newDaemon(t, read)
 	d.configure(t.Context())
 	d.start(t.Context(), Job{Fun: "state.apply", Args: []any{"one"}, Kwargs: value.M("test", true)})
 	d.jobs.Wait()
 	text := d.Metrics()
-	for _, line := range []string{"pinch_jobs_total 1", "pinch_job_failures_total 1", "pinch_last_run_states 2", "pinch_last_run_failed 1", "pinch_drift_states 2"} {
+	for _, line := range []string{"pinch_tree_info{commit=\"0123456789012345678901234567890123456789\"} 1", "pinch_jobs_total 1", "pinch_job_failures_total 1", "pinch_last_run_states 2", "pinch_last_run_failed 1", "pinch_drift_states 2"} {
 		if !strings.Contains(text, "\n"+line+"\n") {
 			t.Errorf("no %s in\n%s", line, text)
 		}

@@ -126,7 +126,7 @@ func (d *Daemon) run(ctx context.Context, j Job) {
 	d.mu.Unlock()
 	d.tell(o, j, ret)
 	sum := summarize(j, ret)
-	d.record(j, ret, sum, start, took)
+	d.record(ctx, j, ret, sum, start, took)
 	code, _ := ret.At("retcode").(int64)
 	log := d.o.Log.Info
 	if code != 0 || !ret.Truth("success") {

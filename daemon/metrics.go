@@ -31,6 +31,10 @@ func (d *Daemon) Metrics() string {
 	line("last_run_changed", "gauge", "States that changed something in the last run.", float64(s.last.sum.Changed))
 	line("last_run_failed", "gauge", "States that failed in the last run.", float64(s.last.sum.Failed))
 	line("drift_states", "gauge", "States that a test run found different, 0 after a run that succeeded.", float64(s.drift))
+	if s.last.commit != "" {
+		fmt.Fprintf(&b, "# HELP pinch_tree_info The commit of the state tree in the last run of states.\n# TYPE pinch_tree_info gauge\npinch_tree_info{commit=%q} 1\n",
+			s.last.commit)
+	}
 	return b.String()
 }
 

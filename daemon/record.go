@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -80,14 +81,15 @@ type stats struct {
 
 // A run is one run of states.
 type run struct {
-	when time.Time
-	took time.Duration
-	sum  Summary
-	jid  string
+	when   time.Time
+	took   time.Duration
+	sum    Summary
+	jid    string
+	commit string // of the state tree, "" when it is in no repository
 }
 
 // record keeps what a job came to: the job cache, the drift, the metrics.
-func (d *Daemon) record(j Job, ret *value.Map, s Summary, start time.Time, took time.Duration) {
+func (d *Daemon) record(ctx context.Context, j Job, ret *value.Map, s Summary, start time.Time, took time.Duration) {
 	o := d.opts()
 	wanted := j.Schedule == "" || !j.Raw.Has("return_job") || j.Raw.Truth("return_job")
 	if wanted && j.Raw.At("return_job") != "nocache" {
@@ -95,13 +97,17 @@ func (d *Daemon) record(j Job, ret *value.Map, s Summary, start time.Time, took 
 			d.o.Log.Error("the return of job " + j.JID + " cannot be kept: " + err.Error())
 		}
 	}
+	commit := ""
+	if s.States {
+		commit = d.treeCommit(ctx)
+	}
 	d.mu.Lock()
 	d.stats.jobs++
 	if !s.OK {
 		d.stats.failures++
 	}
 	if s.States {
-		d.stats.last = run{start, took, s, j.JID}
+		d.stats.last = run{start, took, s, j.JID, commit}
 		if s.OK {
 			d.stats.success = start
 		}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"pinch/caller"
+	"pinch/gitfs"
 	"pinch/value"
 )
 
@@ -111,6 +113,41 @@ func (d *Daemon) converge(ctx context.Context, changed <-chan string, quiet time
 		d.o.Log.Info("the state tree changed", "path", what)
 		d.start(ctx, Job{Fun: "state.apply", Why: "watch_tree", Kwargs: value.M("queue", true)})
 	}
+}
+
+// treeCommit is the commit that the state tree was at: what gitfs shows for the
+// environment base, or what the folder of file_roots has checked out; "" when
+// the tree is in no repository. Nothing is fetched.
+func (d *Daemon) treeCommit(ctx context.Context) string {
+	conf := *d.config()
+	conf.Opts = conf.Opts.Shallow()
+	conf.Opts.Set("offline", true)
+	if conf.Opts.List("gitfs_remotes").Len() > 0 {
+		run := caller.New(caller.Options{Config: &conf, Registry: d.o.Registry, Log: d.o.Log})
+		defer run.Close()
+		run.Ctx(ctx)
+		repos, _ := run.Repositories(true) // errors were those of the run
+		commit := ""
+		for _, r := range repos {
+			for _, s := range r.Status(ctx) {
+				for _, h := range s.Heads {
+					if commit == "" && h.Env == "base" {
+						commit = h.Commit
+					}
+				}
+			}
+			r.Close()
+		}
+		return commit
+	}
+	for _, root := range conf.FileRoots() {
+		for _, dir := range root.Dirs {
+			if commit := gitfs.CheckedOut(dir); commit != "" {
+				return commit
+			}
+		}
+	}
+	return ""
 }
 
 // askGit asks the Git remotes for new commits.

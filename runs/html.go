@@ -33,6 +33,7 @@ h1{font-size:1.4rem;margin:0}h2{font-size:1.1rem;margin:2rem 0 .5rem}p{color:var
 .tiles{display:flex;flex-wrap:wrap;gap:.7rem;margin:1rem 0}.tile{background:var(--card);border-radius:8px;padding:.6rem 1rem;min-width:6rem}
 .tile b{display:block;font-size:1.6rem}.ok{color:var(--ok)}.changed{color:var(--changed)}.failed{color:var(--failed)}.would{color:var(--would)}
 details{border-bottom:1px solid var(--line);padding:.35rem 0}summary{cursor:pointer;display:flex;gap:.8rem;align-items:baseline}
+summary::before{content:"\25B8";color:var(--soft);width:.6rem}details[open]>summary::before{content:"\25BE"}details>p,details>pre{margin-left:1.4rem}
 summary span:nth-child(1){width:5.5rem;font-weight:600;flex:none}summary span:nth-child(2){flex:1;overflow-wrap:anywhere}summary span:nth-child(3){color:var(--soft);flex:none}
 pre{background:var(--card);border-radius:6px;overflow-x:auto;padding:.7rem;white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px}
 .add{color:var(--ok)}.del{color:var(--failed)}.at{color:var(--changed)}svg{max-width:100%;height:auto}svg text{fill:var(--soft);font:11px system-ui,sans-serif}
@@ -43,10 +44,11 @@ func HTML(id string, all []*Run, r *Run) string {
 	p := new(page)
 	p.WriteString("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n" +
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
+	what := strings.TrimSpace(r.Fun + " " + r.Args)
 	p.put("<title>%s: %s</title>\n<style>", id, r.Fun)
 	p.WriteString(style)
 	p.WriteString("</style>\n")
-	p.put("<h1>%s</h1>\n<p>%s %s, ", id, r.Fun, r.Args)
+	p.put("<h1>%s</h1>\n<p>%s, ", id, what)
 	p.put("%s, took %s, job %s", r.Start.Local().Format("Mon 2 Jan 2006 15:04:05 MST"), Took(r.Seconds), r.JID)
 	if r.Test {
 		p.WriteString(", a test run: nothing was changed")
@@ -111,9 +113,12 @@ func (p *page) changes(m *value.Map) {
 			continue
 		}
 		p.WriteString("<pre>")
+		head := true // the names of the two files
 		for line := range strings.Lines(text) {
 			class := ""
+			head = head && (strings.HasPrefix(line, "---") || strings.HasPrefix(line, "+++"))
 			switch {
+			case head:
 			case strings.HasPrefix(line, "@@"):
 				class = "at"
 			case strings.HasPrefix(line, "+"):
@@ -150,8 +155,10 @@ func (p *page) slowest(r *Run) {
 		w := s.Millis / states[0].Millis * (width - 420)
 		fmt.Fprintf(p, "<text x=\"0\" y=\"%d\">", row*i+14)
 		p.text(clip(s.Fun+" "+s.ID, 56))
-		fmt.Fprintf(p, "</text><rect x=\"340\" y=\"%d\" width=\"%.1f\" height=\"14\" rx=\"3\" fill=\"var(--%s)\"/><text x=\"%.1f\" y=\"%d\">%s</text>",
-			row*i+3, max(w, 1), s.Result, 346+max(w, 1), row*i+14, Took(s.Millis/1000))
+		fmt.Fprintf(p, "</text><rect x=\"340\" y=\"%d\" width=\"%.1f\" height=\"14\" rx=\"3\" fill=\"var(--%s)\"/><text x=\"%.1f\" y=\"%d\">",
+			row*i+3, max(w, 1), s.Result, 346+max(w, 1), row*i+14)
+		p.text(Took(s.Millis / 1000))
+		p.WriteString("</text>")
 	}
 	p.WriteString("</svg>\n")
 }

@@ -142,6 +142,8 @@ func (r *Run) Failed() bool {
 // Took is a time in words.
 func Took(seconds float64) string {
 	switch {
+	case seconds > 0 && seconds < 0.0005:
+		return "<1 ms"
 	case seconds < 1:
 		return fmt.Sprintf("%.0f ms", seconds*1000)
 	case seconds < 120:
