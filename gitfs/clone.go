@@ -1,7 +1,6 @@
 package gitfs
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -261,22 +260,23 @@ func (c *clone) findIn(ctx context.Context, name string, commit func() (*object.
 	return file, err
 }
 
+// file describes the file of an entry. Its content is read when it is opened,
+// and not kept: a run remembers the files that it found.
 func (c *clone) file(commit *object.Commit, e entry) (*File, error) {
-	o, err := c.repo.object(plumbing.BlobObject, e.hash)
+	size, err := c.repo.size(e.hash)
 	if err != nil {
 		return nil, err
 	}
-	f := &File{Remote: c.r, Commit: commit.Hash.String(), Mode: 0o644, Size: o.Size(), Time: commit.Committer.When}
+	f := &File{Remote: c.r, Commit: commit.Hash.String(), Mode: 0o644, Size: size, Time: commit.Committer.When}
 	if e.mode == modeExec {
 		f.Mode = 0o755
 	}
-	r := c.repo
-	f.Open = func() (io.ReadCloser, error) {
-		if o.Size() > largeObject {
-			return r.reader(o)
-		}
-		b, err := r.read(plumbing.BlobObject, e.hash)
-		return io.NopCloser(bytes.NewReader(b)), err
+	f.Open = func() (rd io.ReadCloser, err error) {
+		err = c.with(context.Background(), func() error {
+			rd, err = c.repo.blob(e.hash)
+			return err
+		})
+		return rd, err
 	}
 	return f, nil
 }

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -137,16 +138,25 @@ func (w *wire) close() {
 	}
 }
 
+// packPatience is how many timeouts a server may take to prepare a pack: one
+// that compresses a large repository behind a proxy is silent meanwhile.
+const packPatience = 10
+
 // guard ends f when nothing is heard of the other side for the remote's
-// timeout: f calls alive as it reads.
-func (w *wire) guard(ctx context.Context, f func(ctx context.Context, alive func()) error) error {
+// timeout, or for a longer time that f asks for by beat.
+func (w *wire) guard(ctx context.Context, f func(ctx context.Context, beat func(time.Duration)) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	silent := fmt.Errorf("no answer for %s", w.r.Timeout)
-	t := time.AfterFunc(w.r.Timeout, func() { cancel(silent) })
+	var limit atomic.Int64
+	t := time.AfterFunc(w.r.Timeout, func() { cancel(fmt.Errorf("no answer for %s", time.Duration(limit.Load()))) })
 	defer t.Stop()
+	beat := func(d time.Duration) {
+		limit.Store(int64(d))
+		t.Reset(d)
+	}
+	beat(w.r.Timeout)
 	done := make(chan error, 1)
-	go func() { done <- f(ctx, func() { t.Reset(w.r.Timeout) }) }()
+	go func() { done <- f(ctx, beat) }()
 	select {
 	case err := <-done:
 		if err != nil && context.Cause(ctx) != nil {
@@ -164,7 +174,7 @@ func (w *wire) guard(ctx context.Context, f func(ctx context.Context, alive func
 
 func (w *wire) refs(ctx context.Context) (map[string]plumbing.Hash, error) {
 	out := map[string]plumbing.Hash{}
-	err := w.guard(ctx, func(ctx context.Context, _ func()) error {
+	err := w.guard(ctx, func(ctx context.Context, _ func(time.Duration)) error {
 		ses, err := w.connect()
 		if err != nil {
 			return err
@@ -228,8 +238,10 @@ func (w *wire) pack(ctx context.Context, r *repo, q request) error {
 		}
 		req.Shallows = shallow
 	}
-	return w.guard(ctx, func(ctx context.Context, alive func()) error {
+	return w.guard(ctx, func(ctx context.Context, beat func(time.Duration)) error {
 		ses := w.ses
+		patience := packPatience * w.r.Timeout
+		beat(patience)
 		res, err := ses.UploadPack(ctx, req)
 		if errors.Is(err, transport.ErrEmptyUploadPackRequest) {
 			return nil
@@ -238,17 +250,17 @@ func (w *wire) pack(ctx context.Context, r *repo, q request) error {
 			return explain(err)
 		}
 		defer res.Close()
-		alive()
 		if err := reshallow(r, res.Shallows, res.Unshallows); err != nil {
 			return err
 		}
-		var from io.Reader = &watched{res, alive}
+		var from io.Reader = &watched{res, func() { beat(patience) }} // also what the server says of its progress
 		switch {
 		case req.Capabilities.Supports(capability.Sideband):
 			from = sideband.NewDemuxer(sideband.Sideband, from)
 		case req.Capabilities.Supports(capability.Sideband64k):
 			from = sideband.NewDemuxer(sideband.Sideband64k, from)
 		}
+		from = &watched{from, func() { beat(w.r.Timeout) }}
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		err = packfile.UpdateObjectStorage(r.st, from)

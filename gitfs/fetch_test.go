@@ -296,7 +296,7 @@ func TestBadServers(t *testing.T) {
 				}
 				h.ServeHTTP(rw, q)
 			})
-		}), "no answer for 1s"},
+		}), "no answer for 10s"},
 		"dies late": {w.serve(func(h http.Handler) http.Handler {
 			return http.HandlerFunc(func(rw http.ResponseWriter, q *http.Request) {
 				if q.Method == http.MethodPost {

@@ -118,6 +118,35 @@ func (r *repo) object(t plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedO
 	return o, nil
 }
 
+// size is the length of an object, known without reading it.
+func (r *repo) size(h plumbing.Hash) (int64, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	n, err := r.st.EncodedObjectSize(h)
+	if err != nil {
+		return 0, &damage{fmt.Errorf("object %s: %w", h, err)}
+	}
+	return n, nil
+}
+
+// blob opens a file's content; a large one is read from the disk as it goes.
+func (r *repo) blob(h plumbing.Hash) (io.ReadCloser, error) {
+	if n, err := r.size(h); err != nil {
+		return nil, err
+	} else if n > largeObject {
+		o, err := r.object(plumbing.BlobObject, h)
+		if err != nil {
+			return nil, err
+		}
+		return r.reader(o)
+	}
+	b, err := r.read(plumbing.BlobObject, h)
+	if err != nil {
+		return nil, err
+	}
+	return io.NopCloser(bytes.NewReader(b)), nil
+}
+
 // read is the whole content of an object.
 func (r *repo) read(t plumbing.ObjectType, h plumbing.Hash) ([]byte, error) {
 	o, err := r.object(t, h)
