@@ -17,7 +17,6 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 	"github.com/go-git/go-git/v5/plumbing/format/pktline"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp"
 	"github.com/go-git/go-git/v5/plumbing/protocol/packp/capability"
@@ -238,37 +237,45 @@ func (w *wire) pack(ctx context.Context, r *repo, q request) error {
 		}
 		req.Shallows = shallow
 	}
-	return w.guard(ctx, func(ctx context.Context, beat func(time.Duration)) error {
-		ses := w.ses
-		patience := packPatience * w.r.Timeout
-		beat(patience)
-		res, err := ses.UploadPack(ctx, req)
-		if errors.Is(err, transport.ErrEmptyUploadPackRequest) {
-			return nil
-		}
-		if err != nil {
-			return explain(err)
-		}
-		defer res.Close()
-		if err := reshallow(r, res.Shallows, res.Unshallows); err != nil {
+	var fewer []plumbing.Hash
+	err := r.receive(func(to io.Writer) error {
+		return w.guard(ctx, func(ctx context.Context, beat func(time.Duration)) (err error) {
+			fewer, err = w.download(ctx, req, r, to, beat)
 			return err
-		}
-		var from io.Reader = &watched{res, func() { beat(patience) }} // also what the server says of its progress
-		switch {
-		case req.Capabilities.Supports(capability.Sideband):
-			from = sideband.NewDemuxer(sideband.Sideband, from)
-		case req.Capabilities.Supports(capability.Sideband64k):
-			from = sideband.NewDemuxer(sideband.Sideband64k, from)
-		}
-		from = &watched{from, func() { beat(w.r.Timeout) }}
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		err = packfile.UpdateObjectStorage(r.st, from)
-		if errors.Is(err, packfile.ErrEmptyPackfile) {
-			return nil
-		}
-		return err
+		})
 	})
+	if err != nil && !errors.Is(err, errNoPack) {
+		return err
+	}
+	// Only now: whoever is killed before that has a history that says it is cut.
+	return reshallow(r, nil, fewer)
+}
+
+// download copies the pack that the server sends for a request; fewer are the
+// commits that have their parents in it.
+func (w *wire) download(ctx context.Context, req *packp.UploadPackRequest, r *repo, to io.Writer, beat func(time.Duration)) (fewer []plumbing.Hash, err error) {
+	patience := packPatience * w.r.Timeout
+	beat(patience)
+	res, err := w.ses.UploadPack(ctx, req)
+	if errors.Is(err, transport.ErrEmptyUploadPackRequest) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, explain(err)
+	}
+	defer res.Close()
+	if err := reshallow(r, res.Shallows, nil); err != nil {
+		return nil, err
+	}
+	var from io.Reader = &watched{res, func() { beat(patience) }} // also what the server says of its progress
+	switch {
+	case req.Capabilities.Supports(capability.Sideband):
+		from = sideband.NewDemuxer(sideband.Sideband, from)
+	case req.Capabilities.Supports(capability.Sideband64k):
+		from = sideband.NewDemuxer(sideband.Sideband64k, from)
+	}
+	_, err = io.Copy(to, &watched{from, func() { beat(w.r.Timeout) }})
+	return res.Unshallows, err
 }
 
 // reshallow notes which commits have no parents now.

@@ -106,17 +106,7 @@ func (l *local) pack(ctx context.Context, r *repo, q request) error {
 		return err
 	}
 	if len(w.objects) > 0 {
-		r.mu.Lock()
-		pw, err := r.st.PackfileWriter()
-		r.mu.Unlock()
-		if err != nil {
-			return err
-		}
-		err = l.writePack(ctx, pw, w.objects)
-		if e := pw.Close(); err == nil {
-			err = e
-		}
-		if err != nil {
+		if err := r.receive(func(to io.Writer) error { return l.writePack(ctx, to, w.objects) }); err != nil {
 			return err
 		}
 	}

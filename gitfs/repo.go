@@ -278,7 +278,7 @@ func (r *repo) sweep() {
 	}
 	for _, it := range items {
 		name := filepath.Join(dir, it.Name())
-		stale := strings.HasPrefix(it.Name(), "tmp_pack_")
+		stale := strings.HasPrefix(it.Name(), "tmp_")
 		if pack, ok := strings.CutSuffix(name, ".idx"); ok {
 			_, err := os.Stat(pack + ".pack")
 			stale = errors.Is(err, os.ErrNotExist)
