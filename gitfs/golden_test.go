@@ -142,5 +142,8 @@ func TestMain(m *testing.M) {
 	for _, k := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "NETRC", "http_proxy", "https_proxy"} {
 		os.Unsetenv(k)
 	}
+	if arg := os.Getenv(killed); arg != "" {
+		os.Exit(runKilled(arg))
+	}
 	os.Exit(m.Run())
 }
