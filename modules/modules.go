@@ -5,6 +5,7 @@ import (
 	"pinch/modules/alias"
 	"pinch/modules/aliases"
 	"pinch/modules/alternatives"
+	"pinch/modules/ansible"
 	"pinch/modules/archive"
 	"pinch/modules/asymmetric"
 	"pinch/modules/at"
@@ -63,6 +64,8 @@ import (
 	"pinch/modules/pip"
 	"pinch/modules/pkg"
 	"pinch/modules/pkg_resource"
+	"pinch/modules/pkgbuild"
+	"pinch/modules/pkgng"
 	"pinch/modules/pkgrepo"
 	"pinch/modules/postgres"
 	"pinch/modules/postgres_database"
@@ -80,8 +83,10 @@ import (
 	"pinch/modules/puppet"
 	"pinch/modules/pyenv"
 	"pinch/modules/random"
+	"pinch/modules/reg"
 	"pinch/modules/rsync"
 	saltmod "pinch/modules/salt"
+	"pinch/modules/salt_proxy"
 	"pinch/modules/salt_version"
 	"pinch/modules/saltcheck"
 	"pinch/modules/saltutil"
@@ -110,6 +115,7 @@ import (
 	"pinch/modules/timezone"
 	"pinch/modules/user"
 	"pinch/modules/virtualenv"
+	"pinch/modules/winrepo"
 	"pinch/modules/x509"
 	"pinch/modules/xml"
 	"pinch/salt"
@@ -227,6 +233,12 @@ var All = []*salt.Module{
 	&postgres_tablespace.Module,
 	&postgres_user.Module,
 	&pyenv.Module,
+	&ansible.Module,
+	&pkgbuild.Module,
+	&pkgng.Module,
+	&reg.Module,
+	&salt_proxy.Module,
+	&winrepo.Module,
 }
 
 // Registry is the table of all built-in functions.

@@ -22,9 +22,10 @@ var Module = salt.Module{
 			"swap":          salt.State(swap),
 			"fstab_present": salt.State(fstabPresent),
 			"fstab_absent":  salt.State(fstabAbsent),
+			"mod_watch":     watch,
 		}
 	},
-	Watch: salt.State(watch),
+	Watch: watch,
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"active":               salt.Exec(active),
@@ -56,3 +57,5 @@ var Module = salt.Module{
 		}
 	},
 }
+
+var watch = salt.State(modWatch)

@@ -84,8 +84,8 @@ type watchArgs struct {
 	Kwargs *value.Map `py:"**kwargs"`  // the arguments of the state
 }
 
-// watch mounts again what is mounted, when something it watches changed.
-func watch(c *salt.Ctx, a watchArgs) salt.Result {
+// modWatch mounts again what is mounted, when something it watches changed.
+func modWatch(c *salt.Ctx, a watchArgs) salt.Result {
 	kw := a.Kwargs
 	if kw.Str("sfun") != "mounted" {
 		return salt.Correct("Watch not supported in %s at this time", kw.Str("sfun"))
