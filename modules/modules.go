@@ -7,6 +7,7 @@ import (
 	"pinch/modules/alternatives"
 	"pinch/modules/ansible"
 	"pinch/modules/archive"
+	"pinch/modules/artifactory"
 	"pinch/modules/asymmetric"
 	"pinch/modules/at"
 	"pinch/modules/beacon"
@@ -17,14 +18,17 @@ import (
 	"pinch/modules/config"
 	"pinch/modules/cp"
 	"pinch/modules/cron"
+	"pinch/modules/cryptdev"
 	"pinch/modules/data"
 	"pinch/modules/debconf"
 	"pinch/modules/defaults"
+	"pinch/modules/devinfo"
 	"pinch/modules/devmap"
 	"pinch/modules/dig"
 	"pinch/modules/disk"
 	"pinch/modules/dnsutil"
 	"pinch/modules/environ"
+	"pinch/modules/ethtool"
 	"pinch/modules/event"
 	"pinch/modules/extfs"
 	"pinch/modules/file"
@@ -38,10 +42,12 @@ import (
 	"pinch/modules/host"
 	"pinch/modules/hosts"
 	"pinch/modules/http"
+	"pinch/modules/incron"
 	"pinch/modules/ini"
 	"pinch/modules/ip"
 	"pinch/modules/iptables"
 	"pinch/modules/jinja"
+	"pinch/modules/kernelpkg"
 	"pinch/modules/key"
 	"pinch/modules/keyboard"
 	"pinch/modules/kmod"
@@ -84,6 +90,8 @@ import (
 	"pinch/modules/pyenv"
 	"pinch/modules/random"
 	"pinch/modules/reg"
+	"pinch/modules/restartcheck"
+	"pinch/modules/ret"
 	"pinch/modules/rsync"
 	saltmod "pinch/modules/salt"
 	"pinch/modules/salt_proxy"
@@ -117,6 +125,7 @@ import (
 	"pinch/modules/virtualenv"
 	"pinch/modules/winrepo"
 	"pinch/modules/x509"
+	"pinch/modules/xfs"
 	"pinch/modules/xml"
 	"pinch/salt"
 )
@@ -239,6 +248,15 @@ var All = []*salt.Module{
 	&reg.Module,
 	&salt_proxy.Module,
 	&winrepo.Module,
+	&artifactory.Module,
+	&cryptdev.Module,
+	&devinfo.Module,
+	&ethtool.Module,
+	&incron.Module,
+	&kernelpkg.Module,
+	&restartcheck.Module,
+	&ret.Module,
+	&xfs.Module,
 }
 
 // Registry is the table of all built-in functions.

@@ -35,6 +35,7 @@ func (Real) Access(string, uint32) error                         { return errLin
 func (Real) Statfs(string) (FileSystem, error)                   { return FileSystem{}, errLinuxOnly }
 func (Real) Sethostname(string) error                            { return errLinuxOnly }
 func (Real) SetTime(time.Time) error                             { return errLinuxOnly }
+func (Real) Ethtool(string, []byte) error                        { return errLinuxOnly }
 
 // WithIdentity is for Linux only: other systems know no user of a thread.
 func WithIdentity(Identity, func()) error { return errLinuxOnly }

@@ -109,6 +109,9 @@ type Changer interface {
 	Unmount(target string, flags int) error
 	Sethostname(name string) error
 	SetTime(t time.Time) error // the system clock
+	// Ethtool hands a request of linux/ethtool.h to a network card; the kernel
+	// fills it. Its first word says whether it changes something.
+	Ethtool(device string, request []byte) error
 }
 
 // FileAttrs are the owner and mode a replaced file gets. The zero value keeps
