@@ -2,6 +2,7 @@ package bridge
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -9,6 +10,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -28,6 +31,7 @@ type worker struct {
 	exe  string
 	dead bool
 	done chan struct{}
+	left bool // closed done: something still has its output, see reap
 	tail *tail
 }
 
@@ -95,7 +99,7 @@ func (b *Bridge) spawn(path string) (*worker, error) {
 	w.cmd.Stdout, w.cmd.Stderr = w.tail, w.tail
 	w.cmd.SysProcAttr = ownGroup()
 	w.cmd.Env = append(os.Environ(), "PYTHONIOENCODING=utf-8")
-	w.cmd.WaitDelay = time.Second
+	w.cmd.WaitDelay = 200 * time.Millisecond
 	err = w.cmd.Start()
 	toR.Close()
 	fromW.Close()
@@ -105,7 +109,7 @@ func (b *Bridge) spawn(path string) (*worker, error) {
 		return nil, err
 	}
 	go func() {
-		_ = w.cmd.Wait()
+		w.left = errors.Is(w.cmd.Wait(), exec.ErrWaitDelay)
 		close(w.done)
 	}()
 	settings := value.M("own", b.o.Opts.Str("custom_salt") == "own", "level", int64(b.level()), "utils", value.Strings(b.dirs("utils")))
@@ -189,6 +193,7 @@ func (w *worker) died() error {
 		w.kill()
 		<-w.done
 	}
+	w.reap()
 	how := "ended"
 	if st, ok := w.cmd.ProcessState.Sys().(syscall.WaitStatus); ok {
 		switch {
@@ -234,7 +239,30 @@ func (w *worker) close() {
 		_ = syscall.Kill(-w.cmd.Process.Pid, syscall.SIGKILL)
 		<-w.done
 	}
+	w.reap()
 	w.pipe.Close()
+}
+
+// reap ends copies of the process that a module forked and left. Programs that
+// it started stay, as they do after Salt: they may be meant to.
+func (w *worker) reap() {
+	if !w.left {
+		return
+	}
+	group := w.cmd.Process.Pid
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, f := range files {
+		pid, err := strconv.Atoi(filepath.Base(filepath.Dir(f)))
+		if err != nil {
+			continue
+		}
+		if g, err := syscall.Getpgid(pid); err != nil || g != group {
+			continue
+		}
+		if line, err := os.ReadFile(f); err == nil && bytes.Contains(line, []byte("<pinch>/pinch_worker.py")) {
+			_ = syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
 }
 
 // gone is the error of a call whose worker failed.
