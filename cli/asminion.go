@@ -8,8 +8,7 @@ import (
 )
 
 // asMinion is the program under the name salt-minion: clients look for it on
-// the PATH and ask its version. It starts the verb daemon or minion where there
-// is one.
+// the PATH and ask its version. It is the verb minion.
 func (p *program) asMinion(ctx context.Context, argv []string) int {
 	for _, a := range argv {
 		switch a {
@@ -20,15 +19,9 @@ func (p *program) asMinion(ctx context.Context, argv []string) int {
 			fmt.Fprintln(p.stdout, args.VersionsReport(Version))
 			return 0
 		case "-h", "--help":
-			fmt.Fprintf(p.stdout, "Usage: salt-minion [options]\n\nThis is pinch. It applies states with salt-call or pinch apply; pinch help lists its commands.\n")
+			fmt.Fprintf(p.stdout, "Usage: salt-minion [options]\n\nThis is pinch. As salt-minion it belongs to a master, or runs the schedule and the beacons without one\n(master_type: disable, or file_client: local without use_master_when_local); pinch help minion tells more.\n")
 			return 0
 		}
 	}
-	for _, name := range []string{"daemon", "minion"} {
-		if v := verb(name); v != nil {
-			return v.run(p, ctx, argv)
-		}
-	}
-	fmt.Fprintf(p.stderr, "error: pinch runs without a daemon\nhint: apply the states with salt-call state.apply, from cron or a systemd timer\n")
-	return exitGeneric
+	return verb("minion").run(p, ctx, argv)
 }

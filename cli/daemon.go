@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"syscall"
 
+	"pinch/caller"
 	"pinch/cli/args"
 	"pinch/config"
 	"pinch/daemon"
@@ -71,14 +72,7 @@ func runDaemon(p *program, ctx context.Context, words []string) int {
 	if err != nil {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
-	reload := make(chan os.Signal, 1)
-	signal.Notify(reload, syscall.SIGHUP)
-	defer signal.Stop(reload)
-	go func() {
-		for range reload {
-			d.Reload(ctx)
-		}
-	}()
+	defer onReload(func() { d.Reload(ctx) })()
 	err = d.Run(ctx)
 	if errors.Is(err, daemon.ErrRunning) {
 		fmt.Fprintln(p.stderr, err)
@@ -88,6 +82,18 @@ func runDaemon(p *program, ctx context.Context, words []string) int {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
 	return 0
+}
+
+// onReload calls f at each SIGHUP until stop is called.
+func onReload(f func()) (stop func()) {
+	reload := make(chan os.Signal, 1)
+	signal.Notify(reload, syscall.SIGHUP)
+	go func() {
+		for range reload {
+			f()
+		}
+	}()
+	return func() { signal.Stop(reload); close(reload) }
 }
 
 // runJob runs one job of the daemon that started this process.
@@ -101,7 +107,7 @@ func runJob(p *program, ctx context.Context, words []string) int {
 		return p.exit(err)
 	}
 	defer line.Close()
-	ret := daemon.Perform(ctx, line.Config, modules.Registry(), line.Log, nil, j)
+	ret := daemon.Perform(ctx, caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log}, j)
 	data, err := value.Msgpack(ret)
 	if err == nil {
 		_, err = os.NewFile(3, "return").Write(data)

@@ -2,18 +2,17 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"strconv"
 
 	"pinch/cli/args"
 	"pinch/cli/logging"
 	"pinch/config"
+	"pinch/daemon"
 	"pinch/minion"
 	"pinch/modules"
-	"pinch/sys"
 )
 
 // runMinion belongs to a master until it is stopped.
@@ -28,22 +27,35 @@ func runMinion(p *program, ctx context.Context, argv []string) int {
 		return p.exit(err)
 	}
 	defer line.Close()
-	m, err := minion.New(minion.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
+	if o := line.Opts; o.Str("master_type") == "disable" || o.Str("file_client") == "local" && !o.Truth("use_master_when_local") {
+		return runDaemon(p, ctx, argv)
+	}
+	first := line.Config
+	m, err := minion.New(minion.Options{
+		Load: func() (*config.Config, error) {
+			if c := first; c != nil {
+				first = nil
+				return c, nil
+			}
+			again, err := cmd.StartMinion(argv)
+			if err != nil {
+				return nil, err
+			}
+			defer again.Close()
+			return again.Config, nil
+		},
+		Registry: modules.Registry(), Log: line.Log, Notify: daemon.SystemdNotify(p.getenv("NOTIFY_SOCKET")),
+	})
 	if err != nil {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
-	if path := line.Opts.Str("pidfile"); path != "" {
-		mode := os.FileMode(0o644)
-		text := []byte(strconv.Itoa(os.Getpid()) + "\n")
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
-			err = sys.WriteFile(sys.Real{}, path, text, sys.FileAttrs{Mode: &mode})
-			if err != nil {
-				line.Log.Warn("the pid file: " + err.Error())
-			}
-			defer os.Remove(path)
-		}
+	defer onReload(func() { m.Reload(ctx) })()
+	err = m.Run(ctx)
+	if errors.Is(err, daemon.ErrRunning) {
+		fmt.Fprintln(p.stderr, err)
+		return exitGeneric
 	}
-	if err := m.Run(ctx); err != nil {
+	if err != nil {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
 	return 0

@@ -29,7 +29,7 @@ func (d *Daemon) answer(ctx context.Context, requests *events.Sub) {
 		case manageBeacons:
 			d.manageBeacons(data)
 		case "pillar_refresh", "grains_refresh", "beacons_refresh":
-			d.configure(ctx)
+			d.configure(ctx, !strings.HasPrefix(e.Tag, "beacons"))
 			if !strings.HasPrefix(e.Tag, "beacons") {
 				d.bus.Fire("/salt/minion/minion_pillar_refresh_complete", value.M("complete", true))
 			}

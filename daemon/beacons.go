@@ -76,7 +76,7 @@ func (d *Daemon) keptCalls() (beacons.Call, func()) {
 
 // newRun is a run of functions in this process.
 func (d *Daemon) newRun() *caller.Caller {
-	return caller.New(caller.Options{Config: d.config(), Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus})
+	return caller.New(d.options(context.Background(), false))
 }
 
 // take gives the set to one at a time.

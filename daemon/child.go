@@ -16,7 +16,7 @@ const JobVerb = "__job"
 
 // child runs a job in a process of its own.
 func (d *Daemon) child(ctx context.Context, j Job) (*value.Map, error) {
-	ret, err := jobs.Child(ctx, j.pack(), JobVerb, "-c", d.config().Dir)
+	ret, err := jobs.Child(ctx, j.Pack(), JobVerb, "-c", d.config().Dir)
 	var failed *jobs.ChildError
 	if errors.As(err, &failed) {
 		return nil, fmt.Errorf("process %d: %w", failed.PID, failed.Err)
@@ -24,8 +24,8 @@ func (d *Daemon) child(ctx context.Context, j Job) (*value.Map, error) {
 	return ret, err
 }
 
-// pack is a job as a value.
-func (j Job) pack() *value.Map {
+// Pack is a job as a value, which Unpack reads.
+func (j Job) Pack() *value.Map {
 	var raw any
 	if j.Raw != nil {
 		raw = plain(j.Raw)
@@ -56,10 +56,15 @@ func ReadJob(r io.Reader) (Job, error) {
 	if err != nil || !ok {
 		return Job{}, fmt.Errorf("no job on stdin: %w", err)
 	}
+	return Unpack(m), nil
+}
+
+// Unpack is the job that a value of Pack tells of.
+func Unpack(m *value.Map) Job {
 	j := Job{JID: m.Str("jid"), Fun: m.Str("fun"), Args: list(m.At("args")), Kwargs: m.Map("kwargs"), Schedule: m.Str("schedule"),
 		Raw: m.Map("raw"), Metadata: m.At("metadata"), Why: m.Str("why")}
 	if j.Kwargs == nil {
 		j.Kwargs = new(value.Map)
 	}
-	return j, nil
+	return j
 }

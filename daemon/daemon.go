@@ -38,8 +38,20 @@ type Options struct {
 	Serve func(ctx context.Context, b *events.Bus, p events.Paths) error
 	// Notify tells the service manager, in systemd's words; nil: nobody.
 	Notify func(state string)
+	// Wait is called before schedule and beacons begin: a minion waits for its
+	// master. nil: there is nothing to wait for.
+	Wait func(ctx context.Context)
+	// Facts are what a run of functions gets from a master; fresh asks it
+	// anew. nil: there is no master.
+	Facts func(ctx context.Context, fresh bool) Facts
 	// StopWait is how long running jobs may go on after the end was asked for.
 	StopWait time.Duration
+}
+
+// Facts are what a minion knows by its master.
+type Facts struct {
+	Master         salt.Master
+	Grains, Pillar *value.Map
 }
 
 // ErrRunning says that another daemon serves this minion.
@@ -130,7 +142,11 @@ func (d *Daemon) Run(ctx context.Context) error {
 	if err := d.ready(ctx, places, served); err != nil {
 		return err
 	}
-	d.configure(ctx)
+	if d.o.Wait != nil {
+		d.o.Notify("READY=1\nSTATUS=waits for the master")
+		d.o.Wait(ctx)
+	}
+	d.configure(ctx, false)
 	d.lookAround() // the beacons collect from here on
 	d.async.Add(4)
 	go func() { defer d.async.Done(); d.answer(ctx, requests) }()

@@ -68,7 +68,7 @@ func newDaemon(t *testing.T, read func() (*config.Config, error)) *Daemon {
 		Load: read, Registry: modules.Registry(), Log: log,
 		Serve: func(ctx context.Context, _ *events.Bus, _ events.Paths) error { <-ctx.Done(); return nil },
 		Work: func(ctx context.Context, j Job) (*value.Map, error) {
-			return Perform(ctx, d.config(), modules.Registry(), log, d.bus, j), nil
+			return Perform(ctx, d.options(ctx, false), j), nil
 		},
 	})
 	if err != nil {
@@ -156,7 +156,7 @@ func TestGoldenScheduleReturns(t *testing.T) {
 			root, read := load(t, value.M("cache_jobs", true))
 			put(t, root, "srv/salt/start.sls", "a:\n  test.succeed_with_changes: []\nb:\n  test.fail_without_changes: []\n")
 			d := newDaemon(t, read)
-			d.configure(t.Context())
+			d.configure(t.Context(), false)
 			h := listen(d)
 			for key, job := range in.Map("schedule").Items() {
 				if job.(*value.Map).Str("function") == "test.sleep" {
@@ -289,7 +289,7 @@ func TestGoldenBeacons(t *testing.T) {
 			conf := replaced(tc.Map("input").Map("beacons"), root).(*value.Map)
 			_, read := load(t, value.M("beacons", conf))
 			d := newDaemon(t, read)
-			d.configure(t.Context())
+			d.configure(t.Context(), false)
 			h := listen(d)
 			d.lookAround() // with an interval the first look only begins to count
 			file := filepath.Join(root, "watch", "f1")
@@ -375,7 +375,7 @@ func TestGoldenStartupStates(t *testing.T) {
 		put(t, root, "srv/salt/top.sls", "base:\n  '*': [one]\n")
 		put(t, root, "srv/salt/mytop.sls", "base:\n  '*': [two]\n")
 		d := newDaemon(t, read)
-		d.configure(t.Context())
+		d.configure(t.Context(), false)
 		d.begin(t.Context())
 		d.jobs.Wait()
 		for _, mark := range list(tc.Map("expected").List("marks")) {
@@ -393,7 +393,7 @@ func TestGoldenStartupStates(t *testing.T) {
 func TestReactions(t *testing.T) {
 	root, read := load(t, nil)
 	d := newDaemon(t, read)
-	d.configure(t.Context())
+	d.configure(t.Context(), false)
 	for _, tt := range []struct{ sls, want string }{
 		{"a:\n  local.state.sls:\n    - tgt: {{ data['id'] }}\n    - arg: [web]\n    - kwarg: {test: true}\n", "state.sls [web, ] {queue: True, test: True, }"},
 		{"a:\n  local.cmd.run:\n    - tgt: other*\n    - arg: [ls]\n", ""},
@@ -444,7 +444,7 @@ func TestReactorRuns(t *testing.T) {
 		}
 		return c, err
 	})
-	d.configure(t.Context())
+	d.configure(t.Context(), false)
 	sub := d.bus.Subscribe(nil)
 	done := make(chan bool)
 	go func() { d.react(t.Context(), sub); close(done) }()
@@ -501,7 +501,7 @@ func TestMetrics(t *testing.T) {
 	put(t, root, "srv/salt/one.sls", "a:\n  test.succeed_with_changes: []\nb:\n  test.fail_without_changes: []\n")
 	put(t, root, "srv/.git/HEAD", "0123456789012345678901234567890123456789\n")
 	d := newDaemon(t, read)
-	d.configure(t.Context())
+	d.configure(t.Context(), false)
 	d.start(t.Context(), Job{Fun: "state.apply", Args: []any{"one"}, Kwargs: value.M("test", true)})
 	d.jobs.Wait()
 	text := d.Metrics()
@@ -527,7 +527,7 @@ func TestStatusPage(t *testing.T) {
 	root, read := load(t, nil)
 	put(t, root, "srv/salt/one.sls", "'<script>alert(1)</script>':\n  test.nop: []\n")
 	d := newDaemon(t, read)
-	d.configure(t.Context())
+	d.configure(t.Context(), false)
 	d.start(t.Context(), Job{Fun: "state.apply", Args: []any{"one"}})
 	d.jobs.Wait()
 	for _, tt := range []struct {

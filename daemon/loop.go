@@ -94,11 +94,22 @@ func (d *Daemon) count(name string) int {
 	return n
 }
 
+// options are those of a run of functions in this process.
+func (d *Daemon) options(ctx context.Context, fresh bool) caller.Options {
+	o := caller.Options{Config: d.config(), Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus}
+	if d.o.Facts != nil {
+		f := d.o.Facts(ctx, fresh)
+		o.Master, o.Grains, o.Pillar = f.Master, f.Grains, f.Pillar
+	}
+	return o
+}
+
 // configure takes the configuration and the pillar into force, keeping what
-// goes on.
-func (d *Daemon) configure(ctx context.Context) {
+// goes on. fresh asks a master for the pillar anew.
+func (d *Daemon) configure(ctx context.Context, fresh bool) {
 	defer d.stir()
-	conf, run := d.config(), d.newRun()
+	o := d.options(ctx, fresh)
+	conf, run := o.Config, caller.New(o)
 	defer run.Close()
 	c := run.Ctx(ctx)
 	pillar := new(value.Map)
@@ -160,7 +171,7 @@ func (d *Daemon) Reload(ctx context.Context) {
 		d.mu.Lock()
 		d.conf = conf
 		d.mu.Unlock()
-		d.configure(ctx)
+		d.configure(ctx, true)
 		d.o.Log.Info("the configuration was read anew")
 	}
 	d.o.Notify("READY=1\nSTATUS=" + d.status())

@@ -73,12 +73,11 @@ func (d *Daemon) react(ctx context.Context, all *events.Sub) {
 				files = append(files, r.sls...)
 			}
 		}
-		conf := d.conf
 		d.mu.Unlock()
 		if len(files) == 0 || e.Data.Str("user") == reactorUser || ctx.Err() != nil {
 			continue
 		}
-		run := caller.New(caller.Options{Config: conf, Registry: d.o.Registry, Log: d.o.Log, Bus: d.bus})
+		run := caller.New(d.options(ctx, false))
 		c := run.Ctx(ctx)
 		for _, file := range files {
 			jobs, err := Reactions(c, file, e)

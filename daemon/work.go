@@ -4,12 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 
 	"pinch/caller"
-	"pinch/config"
-	"pinch/events"
 	"pinch/jobs"
 	"pinch/salt"
 	"pinch/value"
@@ -17,13 +14,13 @@ import (
 
 // Perform runs a job in this process, as Salt's scheduler does: with a process
 // file while it runs, and its return handed to the returners and the job cache.
-func Perform(ctx context.Context, conf *config.Config, reg *salt.Registry, log *slog.Logger, bus *events.Bus, j Job) *value.Map {
-	o := conf.Opts
+func Perform(ctx context.Context, how caller.Options, j Job) *value.Map {
+	o, log := how.Config.Opts, how.Log
 	ret := value.M("fun", j.Fun, "fun_args", arguments(j), "pid", int64(os.Getpid()))
 	if !j.Raw.Has("jid_include") || j.Raw.Truth("jid_include") {
 		defer jobs.Start(o.Str("cachedir"), procData(o, j))()
 	}
-	run := caller.New(caller.Options{Config: conf, Registry: reg, Log: log, Bus: bus})
+	run := caller.New(how)
 	defer run.Close()
 	c := run.Ctx(ctx)
 	v, err := call(c, j)

@@ -64,6 +64,21 @@ func Start(cachedir string, job *value.Map) (done func()) {
 	return func() { _ = os.Remove(path) }
 }
 
+// Queue notes that a job waits for its turn (cachedir/job_queue), so that Find
+// tells of it. done takes the note away.
+func Queue(cachedir string, job *value.Map) (done func()) {
+	jid := job.Str("jid")
+	data, err := value.Msgpack(job)
+	if cachedir == "" || err != nil || !valid(jid) {
+		return func() {}
+	}
+	path := filepath.Join(cachedir, "job_queue", "queued_"+jid+".p")
+	if write(path, data) != nil {
+		return func() {}
+	}
+	return func() { _ = os.Remove(path) }
+}
+
 // write fills a file at once: a reader sees the whole or nothing.
 func write(path string, data []byte) error {
 	mode := os.FileMode(0o600)

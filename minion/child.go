@@ -6,9 +6,12 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"strings"
 	"syscall"
 
+	"pinch/caller"
 	"pinch/config"
+	"pinch/daemon"
 	"pinch/jobs"
 	"pinch/minion/session"
 	"pinch/salt"
@@ -21,16 +24,21 @@ const JobVerb = "__minion_job"
 
 var errStopped = errors.New("stopped by a signal")
 
-// child runs a job in a process of its own, which asks the master in this
-// one's place.
-func (l *link) child(ctx context.Context, load *value.Map) (*value.Map, error) {
-	k := l.s.Keys()
+// child runs what a map tells of in a process of its own, which asks the
+// master in this one's place: the load of a publication, or a job of the
+// schedule.
+func (l *link) child(ctx context.Context, what *value.Map) (*value.Map, error) {
+	s := l.session()
+	if s == nil {
+		return nil, errors.New("there is no master yet")
+	}
+	k := s.Keys()
 	pillar := l.data()
 	if pillar == nil {
 		pillar = new(value.Map)
 	}
-	ret, err := jobs.Child(ctx, value.M("load", load, "addr", l.addr(), "shared", k.Shared, "own", k.Own, "version", k.Version,
-		"port", int64(k.PubPort), "pillar", pillar), JobVerb, l.m.o.Config.Dir, l.m.id)
+	what.Update(value.M("addr", s.Addr(), "shared", k.Shared, "own", k.Own, "version", k.Version, "port", int64(k.PubPort), "pillar", pillar))
+	ret, err := jobs.Child(ctx, what, JobVerb, l.m.conf.Dir, l.m.id)
 	var failed *jobs.ChildError
 	switch {
 	case !errors.As(err, &failed):
@@ -53,8 +61,8 @@ func Job(ctx context.Context, conf *config.Config, reg *salt.Registry, log *slog
 		return err
 	}
 	m, _ := v.(*value.Map)
-	load := m.Map("load")
-	if load == nil {
+	load, job := m.Map("load"), m.Map("job")
+	if load == nil && job == nil {
 		return errors.New("there is no job on stdin")
 	}
 	s, err := session.New(Settings(conf.Opts, m.Str("addr"), log))
@@ -67,7 +75,13 @@ func Job(ctx context.Context, conf *config.Config, reg *salt.Registry, log *slog
 	if err := s.Resume(session.Keys{Shared: m.Str("shared"), Own: m.Str("own"), Version: version, PubPort: int(port)}); err != nil {
 		return err
 	}
-	ret := perform(ctx, conf, reg, log, master{s, conf.Opts}, work{load: load, pillar: m.Map("pillar")})
+	how := caller.Options{Config: conf, Registry: reg, Log: log, Master: master{s, conf.Opts}, Pillar: m.Map("pillar")}
+	var ret *value.Map
+	if load != nil {
+		ret = perform(ctx, how, load)
+	} else {
+		ret = scheduled(ctx, how, daemon.Unpack(job))
+	}
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -77,6 +91,17 @@ func Job(ctx context.Context, conf *config.Config, reg *salt.Registry, log *slog
 	}
 	_, err = out.Write(data)
 	return err
+}
+
+// scheduled runs a job of the schedule.
+func scheduled(ctx context.Context, how caller.Options, j daemon.Job) *value.Map {
+	if strings.HasPrefix(j.Fun, "state.") {
+		if err := adopt(ctx, how.Master, how.Config.Opts); err != nil {
+			how.Log.Warn("the master did not tell its options: " + err.Error())
+		}
+		how.Pillar = nil // compiled for this run
+	}
+	return daemon.Perform(ctx, how, j)
 }
 
 // sendable makes values that msgpack has no form for into text.

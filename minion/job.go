@@ -4,23 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"strings"
 
 	"pinch/caller"
 	"pinch/cli/args"
-	"pinch/config"
 	"pinch/jobs"
 	"pinch/salt"
 	"pinch/value"
 )
-
-// work is a job with what is known already.
-type work struct {
-	load           *value.Map
-	pillar, grains *value.Map // nil: made when they are asked for
-}
 
 // inline reports whether a function is run in the minion's own process: those
 // that answer at once, change nothing and cannot hang. All others get a process
@@ -38,20 +30,24 @@ func inline(fun any) bool {
 }
 
 // perform runs a job as Salt's minion does: the result is what _return sends.
-func perform(ctx context.Context, conf *config.Config, reg *salt.Registry, log *slog.Logger, m salt.Master, w work) *value.Map {
-	name, single := w.load.At("fun").(string)
+func perform(ctx context.Context, how caller.Options, load *value.Map) *value.Map {
+	opts, log := how.Config.Opts, how.Log
+	name, single := load.At("fun").(string)
 	if !single || !inline(name) { // those in the minion's own process are no jobs that one could stop
 		note := value.M("pid", int64(os.Getpid()))
-		note.Update(w.load)
-		defer jobs.Start(conf.Opts.Str("cachedir"), note)()
+		note.Update(load)
+		defer jobs.Start(opts.Str("cachedir"), note)()
 	}
 	if strings.HasPrefix(name, "state.") {
-		if err := adopt(ctx, m, conf.Opts); err != nil {
+		if err := adopt(ctx, how.Master, opts); err != nil {
 			log.Warn("the master did not tell its options: " + err.Error())
 		}
-		w.pillar = nil // compiled for this run
+		how.Pillar = nil // compiled for this run
 	}
-	run := caller.New(caller.Options{Config: conf, Registry: reg, Log: log, Master: m, Pillar: w.pillar, Grains: w.grains})
+	if !opts.Has("pillar_mask_output") {
+		opts.Set("pillar_mask_output", true) // Salt's default: what is returned stays in the master's job cache
+	}
+	run := caller.New(how)
 	defer run.Close()
 	c := run.Ctx(ctx)
 	c.Mask = true
@@ -61,9 +57,9 @@ func perform(ctx context.Context, conf *config.Config, reg *salt.Registry, log *
 		}
 	}()
 	if single {
-		return one(c, w.load, name, list(w.load.At("arg")))
+		return one(c, load, name, list(load.At("arg")))
 	}
-	return several(c, w.load)
+	return several(c, load)
 }
 
 // several runs the functions of a job that has a list of them.

@@ -20,8 +20,15 @@ type link struct {
 	next  int // of addrs
 	seen  *ring
 
-	s      *session.Session
+	s      *session.Session // guarded by m.mu for others than run
 	pillar *value.Map
+}
+
+// session is the relation to the master of the moment, nil before the first.
+func (l *link) session() *session.Session {
+	l.m.mu.Lock()
+	defer l.m.mu.Unlock()
+	return l.s
 }
 
 // run keeps the link until the context ends or going on makes no sense.
@@ -57,7 +64,9 @@ func (l *link) once(ctx context.Context, wait *backoff) error {
 		if err != nil {
 			return &session.FatalError{Text: err.Error()}
 		}
+		l.m.mu.Lock()
 		l.s = s
+		l.m.mu.Unlock()
 	}
 	if err := l.authenticate(ctx); err != nil {
 		return err
@@ -71,11 +80,7 @@ func (l *link) once(ctx context.Context, wait *backoff) error {
 	stop := context.AfterFunc(ctx, pubs.Close)
 	defer stop()
 	l.m.o.Log.Info(fmt.Sprintf("the master %s has accepted this minion, %s", l.addr(), l.m.id))
-	l.m.ready.Do(func() {
-		if l.m.o.Ready != nil {
-			l.m.o.Ready()
-		}
-	})
+	l.m.accepted()
 	wait.reset()
 	l.m.jobs.Go(func() { l.started(ctx) })
 	return l.listen(ctx, pubs)

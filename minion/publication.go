@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"pinch/caller"
 	"pinch/jobs"
 	"pinch/matcher"
 	"pinch/value"
@@ -61,9 +62,9 @@ func (l *link) job(ctx context.Context, load *value.Map) {
 	var err error
 	if inline(load.At("fun")) {
 		conf := l.m.config()
-		ret = perform(ctx, conf, l.m.o.Registry, log, master{l.s, conf.Opts}, work{load: load, pillar: l.data(), grains: l.m.facts()})
+		ret = perform(ctx, caller.Options{Config: conf, Registry: l.m.o.Registry, Log: log, Master: master{l.s, conf.Opts}, Pillar: l.data(), Grains: l.m.facts()}, load)
 	} else {
-		ret, err = l.child(ctx, load)
+		ret, err = l.process(ctx, load)
 	}
 	switch {
 	case errors.Is(err, errStopped):
@@ -81,6 +82,24 @@ func (l *link) job(ctx context.Context, load *value.Map) {
 	l.giveBack(ctx, load, ret)
 	log.Debug(fmt.Sprintf("job %s took %s", load.Str("jid"), time.Since(start)))
 	l.after(ctx, load.At("fun"))
+}
+
+// process runs a job in a process of its own, when there is a place for one.
+func (l *link) process(ctx context.Context, load *value.Map) (*value.Map, error) {
+	select {
+	case l.m.slots <- struct{}{}:
+	default:
+		unqueue := jobs.Queue(l.m.opts.Str("cachedir"), load)
+		select {
+		case l.m.slots <- struct{}{}:
+			unqueue()
+		case <-ctx.Done():
+			unqueue()
+			return nil, errStopped
+		}
+	}
+	defer func() { <-l.m.slots }()
+	return l.child(ctx, value.M("load", load))
 }
 
 // giveBack sends the return to the master, again and again for a while.
@@ -120,12 +139,13 @@ func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
 // after does what some functions ask of the minion itself.
 func (l *link) after(ctx context.Context, fun any) {
 	name, _ := fun.(string)
+	l.m.mu.Lock()
+	old := l.m.stamp
+	l.m.mu.Unlock()
 	switch {
-	case name == "saltutil.refresh_grains" || name == "saltutil.sync_grains" || name == "saltutil.sync_all" ||
-		strings.HasPrefix(name, "grains.set") || strings.HasPrefix(name, "grains.del") || name == "grains.append" || name == "grains.remove":
-		l.m.gather()
-		l.refresh(ctx)
-	case name == "saltutil.refresh_pillar" || name == "saltutil.sync_pillar":
+	case name == "saltutil.refresh_grains" || name == "saltutil.sync_grains" || name == "saltutil.sync_all", !refreshStamp(l.m.opts).Equal(old):
+		l.m.renew(ctx)
+	case l.m.local == nil && (name == "saltutil.refresh_pillar" || name == "saltutil.sync_pillar"): // else the bus tells
 		l.refresh(ctx)
 	}
 }

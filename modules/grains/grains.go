@@ -41,4 +41,5 @@ var Module = salt.Module{
 			"setvals":   salt.Exec(setvals),
 		}
 	},
+	Outputter: map[string]string{"items": "nested", "item": "nested", "setval": "nested"},
 }

@@ -33,7 +33,7 @@ type publishArgs struct {
 }
 
 // publish calls a function on other minions and returns their results by id.
-func publish(c *salt.Ctx, a publishArgs) (*value.Map, error) {
+func publish(c *salt.Ctx, a publishArgs) (any, error) {
 	return spread(c, a.Tgt, a.Fun, a.Arg, a.TgtType, a.Returner, a.Timeout, "clean")
 }
 
@@ -47,11 +47,11 @@ type fullDataArgs struct {
 }
 
 // fullData is publish with the whole returns instead of their results alone.
-func fullData(c *salt.Ctx, a fullDataArgs) (*value.Map, error) {
+func fullData(c *salt.Ctx, a fullDataArgs) (any, error) {
 	return spread(c, a.Tgt, a.Fun, a.Arg, a.TgtType, a.Returner, a.Timeout, "full")
 }
 
-func nothing(c *salt.Ctx) (*value.Map, error) {
+func nothing(c *salt.Ctx) (any, error) {
 	c.Log.Error("Cannot run publish commands without a connection to a salt master. No command sent.")
 	return new(value.Map), nil
 }

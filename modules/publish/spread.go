@@ -4,11 +4,13 @@ import (
 	"strings"
 	"time"
 
+	"pinch/render/yaml"
 	"pinch/salt"
 	"pinch/value"
 )
 
-// words are the arguments of a function; a text holds them with commas between.
+// words are the arguments of a function: a list, or one alone. A text is read
+// as YAML.
 func words(arg any) *value.List {
 	switch v := arg.(type) {
 	case nil:
@@ -16,10 +18,13 @@ func words(arg any) *value.List {
 	case *value.List:
 		return v
 	case string:
-		if v == "" {
-			return new(value.List)
+		read, err := yaml.Load("", v)
+		if err != nil {
+			return value.L(v)
 		}
-		return value.Strings(strings.Split(v, ","))
+		if _, text := read.(string); !text {
+			return words(read)
+		}
 	}
 	return value.L(arg)
 }
@@ -37,13 +42,13 @@ func seconds(v any) int64 {
 
 // spread has the master run a function on other minions, waits and collects
 // what came: the results alone (form "clean"), or with what goes with them.
-func spread(c *salt.Ctx, tgt, fun string, arg any, kind, returner string, timeout any, form string) (*value.Map, error) {
+func spread(c *salt.Ctx, tgt, fun string, arg any, kind, returner string, timeout any, form string) (any, error) {
 	m := c.Run.Master
 	if m == nil {
 		return nothing(c)
 	}
 	out := new(value.Map)
-	if fun == "publish.publish" {
+	if strings.HasPrefix(fun, "publish.") {
 		c.Log.Info("Cannot publish publish calls. Returning {}")
 		return out, nil
 	}
@@ -57,6 +62,9 @@ func spread(c *salt.Ctx, tgt, fun string, arg any, kind, returner string, timeou
 	jid := job.Str("jid")
 	if jid == "" {
 		return out, nil
+	}
+	if job.List("minions").Len() == 0 {
+		return nil, nil // Salt answers None
 	}
 	for end := time.Now().Add(time.Duration(wait) * time.Second); ; {
 		v, err := m.Request(c, "pub_ret", value.M("jid", jid))
