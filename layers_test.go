@@ -23,7 +23,7 @@ render/saltfilters render/stateconf
 grains gitfs extmods
 fileclient
 render bridge
-pillar minion/session
+pillar minion/session minion/mastertest
 serializers caller output
 apply
 beacons

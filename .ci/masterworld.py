@@ -136,7 +136,19 @@ class World:
         import salt.utils.args
 
         typed = [salt.utils.args.yamlify_arg(a) for a in args]
-        return self.client.cmd(tgt, fun, typed, timeout=timeout, tgt_type=tgt_type, full_return=True, **kw)
+        since = len(self.events.seen)
+        job = self.client.run_job(tgt, fun, typed, tgt_type=tgt_type, timeout=timeout, **kw)
+        if not job:
+            return {}
+        pattern = re.compile("salt/job/%s/ret/(.*)" % job["jid"])
+        got, end = {}, time.time() + timeout
+        while len(got) < len(job["minions"]) and time.time() < end:
+            for tag, data in self.events.seen[since:]:
+                m = pattern.fullmatch(tag)
+                if m:
+                    got[m.group(1)] = {"ret": data["return"], **{k: data[k] for k in ("retcode", "out", "success") if k in data}}
+            time.sleep(0.01)
+        return got
 
     def cli(self, program, *args):
         p = subprocess.run([self.master_venv + "/bin/" + program, "-c", self.dir + "/etc-master", *args], capture_output=True, text=True, env={**os.environ, "HOME": self.dir})
@@ -234,7 +246,7 @@ after:
     "salt/web/d/e/b": "b\n",
     "salt/web/d/e/ünïcode näme": "u\n",
     "salt/long.sls": "one: {cmd.run: [{name: sleep 30}]}\n",
-    "salt/mine.sls": "{% for id, v in salt['mine.get']('*', 'who') | dictsort %}\n{{ id }}-{{ v | join('-') }}: {test.nop: []}\n{% endfor %}\n",
+    "salt/mine.sls": "{% for id, v in salt['mine.get']('*', 'who') | dictsort %}\nn{{ loop.index }}-{{ v | join('-') }}: {test.nop: []}\n{% endfor %}\n",
     "salt/orch.sls": """
 call:
   salt.function:

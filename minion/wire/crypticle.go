@@ -58,6 +58,15 @@ func (c *Crypticle) Seal(v any) ([]byte, error) {
 	return c.encrypt(append([]byte(mark), b...)), nil
 }
 
+// SealFor packs and seals a value as the answer to the question with a nonce.
+func (c *Crypticle) SealFor(nonce string, v any) ([]byte, error) {
+	b, err := Pack(v)
+	if err != nil {
+		return nil, err
+	}
+	return c.encrypt(append([]byte(mark+nonce), b...)), nil
+}
+
 // Open opens a sealed message. With a nonce it must be the answer to the
 // question that had it.
 func (c *Crypticle) Open(sealed []byte, nonce string) (any, error) {
