@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"pinch/caller"
 	"pinch/config"
 	"pinch/schedule"
 	"pinch/value"
