@@ -15,9 +15,10 @@ def free_ports(n):
 
 
 class World:
-    def __init__(self, binary, venv, master_venv, transport="zeromq", master=None, minion=None):
+    def __init__(self, binary, venv, master_venv, transport="zeromq", master=None, minion=None, names=(REAL, OURS)):
         import salt.config, salt.client  # of the master's venv
 
+        self.names = names
         self.binary, self.venv, self.master_venv, self.transport = binary, venv, master_venv, transport
         self.dir = tempfile.mkdtemp(prefix="master-")
         self.procs = {}
@@ -98,7 +99,7 @@ class World:
         import salt.config, salt.client, salt.utils.event
 
         self.start_master()
-        for name in (REAL, OURS):
+        for name in self.names:
             self.add_minion(name)
             self.start_minion(name)
         try:
@@ -108,7 +109,7 @@ class World:
                 time.sleep(0.2)
             self.client = salt.client.LocalClient(mopts=self.opts.copy())
             self.events = Events(self.opts)
-            while set(self.ping()) != {OURS, REAL}:
+            while set(self.ping()) != set(self.names):
                 if time.time() > deadline:
                     raise SystemExit("the minions do not come: %s\n%s\n%s" % (self.ping(), tail(self.read("master.log")), tail(self.read(OURS + ".log"))))
                 time.sleep(0.5)

@@ -17,8 +17,11 @@ import (
 // inline reports whether a function is run in the minion's own process: those
 // that answer at once, change nothing and cannot hang. All others get a process
 // of their own, which can be stopped.
-func inline(fun any) bool {
-	switch fun {
+func inline(load, opts *value.Map) bool {
+	if returners(load, opts) != "" {
+		return false
+	}
+	switch load.At("fun") {
 	case "test.ping", "test.echo", "test.arg", "test.kwarg", "test.arg_clean", "test.version", "test.get_opts", "test.true", "test.false",
 		"saltutil.find_job", "saltutil.running", "saltutil.is_running", "saltutil.find_cached_job",
 		"saltutil.term_job", "saltutil.kill_job", "saltutil.signal_job", "saltutil.term_all_jobs", "saltutil.kill_all_jobs",
@@ -33,7 +36,7 @@ func inline(fun any) bool {
 func perform(ctx context.Context, how caller.Options, load *value.Map) *value.Map {
 	opts, log := how.Config.Opts, how.Log
 	name, single := load.At("fun").(string)
-	if !single || !inline(name) { // those in the minion's own process are no jobs that one could stop
+	if !inline(load, opts) { // those in the minion's own process are no jobs that one could stop
 		note := value.M("pid", int64(os.Getpid()))
 		note.Update(load)
 		defer jobs.Start(opts.Str("cachedir"), note)()
@@ -56,10 +59,61 @@ func perform(ctx context.Context, how caller.Options, load *value.Map) *value.Ma
 			log.Error(d.Error())
 		}
 	}()
+	var ret *value.Map
 	if single {
-		return one(c, load, name, list(load.At("arg")))
+		ret = one(c, load, name, list(load.At("arg")))
+	} else {
+		ret = several(c, load)
 	}
-	return several(c, load)
+	handOver(c, load, ret)
+	return ret
+}
+
+// returners are the names of returners on this machine, with commas between:
+// those that the job asks for, and those of the option return.
+func returners(load, opts *value.Map) string {
+	names := load.Str("ret")
+	if more := opts.Str("return"); more != "" {
+		names = strings.TrimPrefix(names+","+more, ",")
+	}
+	return names
+}
+
+// handOver gives a return to the returners on this machine.
+func handOver(c *salt.Ctx, load, ret *value.Map) {
+	names := returners(load, c.Opts)
+	host, ok := c.Host.(salt.ReturnerHost)
+	if names == "" || !ok {
+		return
+	}
+	full := ret.Shallow()
+	full.Update(identity(load, c.Opts.Str("id")))
+	for _, k := range []string{"ret_config", "ret_kwargs"} {
+		if v, ok := load.Get(k); ok {
+			full.Set(k, v)
+		}
+	}
+	done := map[string]bool{}
+	for name := range strings.SplitSeq(names, ",") {
+		if name = strings.TrimSpace(name); name == "" || done[name] {
+			continue
+		}
+		done[name] = true
+		if err := host.Return(c, name, full); err != nil {
+			c.Log.Error(fmt.Sprintf("The return failed for job %s: the returner %s: %s", load.Str("jid"), name, err))
+		}
+	}
+}
+
+// identity says whose return it is, and of what.
+func identity(load *value.Map, id string) *value.Map {
+	m := value.M("id", id, "jid", load.At("jid"), "fun", load.At("fun"), "fun_args", load.At("arg"))
+	for _, k := range []string{"user", "master_id", "metadata"} {
+		if v, ok := load.Get(k); ok && v != nil {
+			m.Set(k, v)
+		}
+	}
+	return m
 }
 
 // several runs the functions of a job that has a list of them.
@@ -153,7 +207,7 @@ func call(c *salt.Ctx, load *value.Map, name string, arg []any) (v any, err erro
 
 // blackout reports whether this machine must be left alone (minion_blackout).
 func blackout(c *salt.Ctx, fun string) bool {
-	if fun == "saltutil.refresh_pillar" || fun == "saltutil.find_job" {
+	if fun == "saltutil.refresh_pillar" {
 		return false
 	}
 	for _, m := range []*value.Map{c.Pillar, c.Grains} {

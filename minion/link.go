@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"time"
 
 	"pinch/minion/session"
 	"pinch/minion/transport"
+	"pinch/render/yaml"
 	"pinch/salt"
+	"pinch/sys"
 	"pinch/value"
 )
 
@@ -154,6 +158,35 @@ func (l *link) refresh(ctx context.Context) {
 	l.m.mu.Lock()
 	l.pillar = p
 	l.m.mu.Unlock()
+	if o.Truth("minion_pillar_cache") {
+		if err := cachePillar(o, p); err != nil {
+			l.m.o.Log.Error("the pillar's copy: " + err.Error())
+		}
+	}
+}
+
+// cachePillar keeps the pillar as a tree of its own in cachedir/pillar, for
+// runs with --local --pillar-root while the master is away (minion_pillar_cache).
+func cachePillar(o, p *value.Map) error {
+	dir := filepath.Join(o.Str("cachedir"), "pillar")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	env := o.Str("saltenv")
+	if env == "" {
+		env = "base"
+	}
+	mode := os.FileMode(0o600)
+	for name, data := range map[string]*value.Map{"top.sls": value.M(env, value.M(o.Str("id"), value.L("cache"))), "cache.sls": p} {
+		text, err := yaml.Dump(data, yaml.DumpOptions{})
+		if err != nil {
+			return err
+		}
+		if err := sys.WriteFile(sys.Real{}, filepath.Join(dir, name), []byte(text), sys.FileAttrs{Mode: &mode}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (l *link) data() *value.Map {

@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"runtime/debug"
 	"sync"
 	"time"
 
@@ -124,8 +123,15 @@ func (m *Minion) accepted() {
 		if m.o.Ready != nil {
 			m.o.Ready()
 		}
-		debug.FreeOSMemory() // what the start needed is not needed again
 	})
+	m.stir()
+}
+
+// stir says that something was done whose memory is not needed later.
+func (m *Minion) stir() {
+	if m.local != nil {
+		m.local.Stir()
+	}
 }
 
 // gather gathers the grains anew.

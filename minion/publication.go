@@ -60,7 +60,7 @@ func (l *link) job(ctx context.Context, load *value.Map) {
 	}
 	var ret *value.Map
 	var err error
-	if inline(load.At("fun")) {
+	if inline(load, l.m.opts) {
 		conf := l.m.config()
 		ret = perform(ctx, caller.Options{Config: conf, Registry: l.m.o.Registry, Log: log, Master: master{l.s, conf.Opts}, Pillar: l.data(), Grains: l.m.facts()}, load)
 	} else {
@@ -82,6 +82,7 @@ func (l *link) job(ctx context.Context, load *value.Map) {
 	l.giveBack(ctx, load, ret)
 	log.Debug(fmt.Sprintf("job %s took %s", load.Str("jid"), time.Since(start)))
 	l.after(ctx, load.At("fun"))
+	l.m.stir()
 }
 
 // process runs a job in a process of its own, when there is a place for one.
@@ -104,13 +105,8 @@ func (l *link) process(ctx context.Context, load *value.Map) (*value.Map, error)
 
 // giveBack sends the return to the master, again and again for a while.
 func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
-	fields := value.M("id", l.m.id, "jid", load.At("jid"), "fun", load.At("fun"), "fun_args", load.At("arg"))
+	fields := identity(load, l.m.id)
 	fields.Update(sendable(ret).(*value.Map))
-	for _, k := range []string{"user", "master_id", "metadata"} {
-		if v, ok := load.Get(k); ok && v != nil {
-			fields.Set(k, v)
-		}
-	}
 	if l.m.opts.Truth("cache_jobs") {
 		if err := jobs.Save(l.m.opts, load.Str("jid"), fields); err != nil {
 			l.m.o.Log.Warn("the job cache: " + err.Error())

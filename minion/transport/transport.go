@@ -1,6 +1,6 @@
 // Package transport carries messages to a master and back: questions with one
 // answer each, and the publications that a master sends to all its minions.
-// Transports are those of Salt: zeromq and tcp.
+// Transports are those of Salt: zeromq, tcp and ws.
 //
 //	t, err := transport.New("zeromq")
 //	ask := t.Requests("10.0.0.1:4506")
@@ -54,8 +54,10 @@ func New(name string) (Transport, error) {
 		return zeromq{}, nil
 	case "tcp":
 		return tcp{}, nil
+	case "ws":
+		return ws{}, nil
 	}
-	return nil, fmt.Errorf("there is no transport %q: zeromq and tcp are known", name)
+	return nil, fmt.Errorf("there is no transport %q: zeromq, tcp and ws are known", name)
 }
 
 // dial connects with a TCP that notices a peer that is gone.
