@@ -108,7 +108,7 @@ func arguments(j Job) *value.List {
 
 // run runs a job to its end and tells of it.
 func (d *Daemon) run(ctx context.Context, j Job) {
-	defer d.stir()
+	defer d.Stir()
 	start := d.o.Clock.Now()
 	ret, err := d.o.Work(ctx, j)
 	if err != nil {

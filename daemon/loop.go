@@ -108,7 +108,7 @@ func (d *Daemon) options(ctx context.Context, fresh bool) caller.Options {
 // configure takes the configuration and the pillar into force, keeping what
 // goes on. fresh asks a master for the pillar anew.
 func (d *Daemon) configure(ctx context.Context, fresh bool) {
-	defer d.stir()
+	defer d.Stir()
 	o := d.options(ctx, fresh)
 	conf, run := o.Config, caller.New(o)
 	defer run.Close()

@@ -90,7 +90,7 @@ func (d *Daemon) react(ctx context.Context, all *events.Sub) {
 			}
 		}
 		run.Close()
-		d.stir()
+		d.Stir()
 	}
 }
 

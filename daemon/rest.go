@@ -32,8 +32,8 @@ func (d *Daemon) rest(ctx context.Context) {
 	}
 }
 
-// stir says that something was done.
-func (d *Daemon) stir() {
+// Stir says that something was done whose memory is not needed later.
+func (d *Daemon) Stir() {
 	select {
 	case d.busy <- struct{}{}:
 	default:
