@@ -25,6 +25,7 @@ type graph struct {
 	bySLS  map[string][]int32
 	sls    []string            // keys of bySLS in order
 	hollow map[string][]string // SLS without states of their own → what they include
+	strict bool                // to require an SLS that leads to no state is a mistake
 }
 
 type refKey struct{ state, name string }
@@ -278,14 +279,16 @@ func (g *graph) require(ch *Chunk, k Kind, mod, name string) bool {
 func (g *graph) linkHollow(me int32, test bool, k Kind, sls string, seen map[string]bool) bool {
 	includes, ok := g.hollow[sls]
 	seen[sls] = true
+	found := false
 	for _, s := range includes {
 		if l := g.inSLS(s); len(l) > 0 {
+			found = true
 			g.linkAll(me, test, k, l)
 		} else if !seen[s] {
-			g.linkHollow(me, test, k, s, seen)
+			found = g.linkHollow(me, test, k, s, seen) || found
 		}
 	}
-	return ok
+	return ok && (found || !g.strict)
 }
 
 func (g *graph) linkAll(me int32, test bool, k Kind, targets []int32) {

@@ -22,7 +22,13 @@ type High struct {
 	disabled              []string
 	sources               map[string]*source
 	hollow                map[string][]string // SLS without states → what it includes
+	strict                bool                // see Strict
 }
+
+// Strict makes it a mistake, as it is Salt's, to require an SLS that leads to
+// no state. A run takes it as fulfilled; what shows the compiled states answers
+// as Salt does.
+func (h *High) Strict() { h.strict = true }
 
 // NewHigh makes high data of a map as state.high takes it and state.show_sls
 // shows it, with __extend__ and __exclude__ inside.

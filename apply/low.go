@@ -65,7 +65,7 @@ func (p *Compiler) LowData(lows []*value.Map) (*Plan, diag.List) {
 // that name nothing, and a cycle.
 func (p *Compiler) arrange(pl *Plan, all []*Chunk) diag.List {
 	g := newGraph(len(all))
-	g.hollow = pl.high.hollow
+	g.hollow, g.strict = pl.high.hollow, pl.high.strict
 	pl.graph = g
 	for _, ch := range all {
 		g.add(ch)

@@ -19,6 +19,38 @@ import (
 
 const nop = "a:\n  test.nop: []\n"
 
+// Who requires an SLS without states is refused where compiled states are
+// shown, as by Salt, and runs.
+func TestRequireOfNothing(t *testing.T) {
+	files := map[string]string{
+		"root/needs.sls": "include: [hollow]\nr:\n  test.nop:\n    - require:\n      - sls: hollow\n", "root/hollow.sls": "# nothing here\n",
+		"root/deep.sls": "include: [only]\nr:\n  test.nop:\n    - require:\n      - sls: only\n", "root/only.sls": "include: [ok]\n", "root/ok.sls": nop,
+		"root/top.sls": "base:\n  '*': [needs]\n",
+	}
+	refusal := `['Referenced state does not exist for requisite [require: (sls: hollow)] in state [r] in SLS [needs]']`
+	for _, tt := range []struct {
+		call, want string
+		code       int
+	}{
+		{"state.show_low_sls needs", refusal, 1},
+		{"state.show_lowstate", refusal, 0},
+		{"state.id_exists r needs", "True", 0},
+		{"state.id_exists a,r deep", "True", 0},
+		{"state.apply needs", "test_|-r_|-r_|-nop: Success!", 0},
+	} {
+		h := newHost(t, files, nil)
+		fun, rest, _ := strings.Cut(tt.call, " ")
+		got, err := h.call(fun, callWords(rest)...)
+		if err != nil {
+			t.Errorf("%s: %v", tt.call, err)
+			continue
+		}
+		if s := brief(got); s != tt.want || h.run.Retcode() != tt.code {
+			t.Errorf("%s:\ngot  %s, code %d\nwant %s, code %d", tt.call, s, h.run.Retcode(), tt.want, tt.code)
+		}
+	}
+}
+
 func TestFunctions(t *testing.T) {
 	files := map[string]string{
 		"root/top.sls": "base:\n  '*': [web]\n", "root/web.sls": nop + "b:\n  test.fail_without_changes:\n    - require:\n      - test: a\n",

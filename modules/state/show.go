@@ -101,6 +101,7 @@ func (s *session) lowstate() (*apply.Plan, diag.List, error) {
 	if len(errs) > 0 {
 		return nil, errs, nil
 	}
+	high.Strict()
 	plan, errs := s.p.Low(high)
 	return plan, errs, nil
 }
@@ -186,7 +187,9 @@ func showSls(c *salt.Ctx, a showSlsArgs) (any, error) {
 // and excludes are not applied; state.show_lowstate applies them.
 //
 //	pinch state.show_low_sls web
-func showLowSls(c *salt.Ctx, a showSlsArgs) (any, error) {
+func showLowSls(c *salt.Ctx, a showSlsArgs) (any, error) { return lowSls(c, a, true) }
+
+func lowSls(c *salt.Ctx, a showSlsArgs, strict bool) (any, error) {
 	s, high, errs, leave, done, err := renderSls(c, "state.show_low_sls", a)
 	defer leave()
 	if done != nil || err != nil {
@@ -194,6 +197,9 @@ func showLowSls(c *salt.Ctx, a showSlsArgs) (any, error) {
 	}
 	if len(errs) > 0 {
 		return s.mistakes(errs), nil
+	}
+	if strict {
+		high.Strict()
 	}
 	plan, errs := s.p.Low(high)
 	if len(errs) > 0 {
@@ -223,7 +229,7 @@ type idExistsArgs struct {
 //
 //	pinch state.id_exists nginx web
 func idExists(c *salt.Ctx, a idExistsArgs) (any, error) {
-	v, err := showLowSls(c, showSlsArgs{Mods: a.Mods, Test: a.Test, Queue: a.Queue, Kwargs: a.Kwargs})
+	v, err := lowSls(c, showSlsArgs{Mods: a.Mods, Test: a.Test, Queue: a.Queue, Kwargs: a.Kwargs}, false)
 	if err != nil {
 		return nil, err
 	}
