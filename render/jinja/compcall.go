@@ -26,6 +26,16 @@ func (c *compiler) args(a callArgs, s *scope) *argList {
 	return l
 }
 
+func (l *argList) none() bool {
+	return len(l.args) == 0 && l.kwNames == nil && l.dynArgs == nil && l.dynKw == nil
+}
+
+// A soleCall is a call with one argument, in one piece of memory.
+type soleCall struct {
+	Call
+	arg [1]any
+}
+
 // eval works out the arguments; lead of them are left nil in front.
 func (l *argList) eval(f *frame) ([]any, *value.Map, error) {
 	args := make([]any, l.lead+len(l.args))
@@ -168,8 +178,19 @@ func (c *compiler) apply(name, kind string, off int32, a callArgs, s *scope) fun
 		c.fail(off, "TemplateAssertionError", "No "+kind+" named "+value.Quote(name)+".")
 	}
 	args := c.args(a, s)
-	args.lead = 1
 	t := c.t
+	if fn != nil && args.none() {
+		return func(f *frame, v any) (any, error) {
+			call := &soleCall{Call: Call{State: f.st, Context: f.cx, Name: name}, arg: [1]any{v}}
+			call.Args = call.arg[:]
+			out, err := fn(&call.Call)
+			if err != nil {
+				return nil, f.called(err, off)
+			}
+			return out, nil
+		}
+	}
+	args.lead = 1
 	return func(f *frame, v any) (any, error) {
 		if fn == nil {
 			return nil, t.at(Errorf("TemplateRuntimeError", "No %s named %s found.", kind, value.Quote(name)), off)

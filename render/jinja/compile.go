@@ -201,6 +201,9 @@ func (c *compiler) printValue(x eval, off int32) exec {
 		if err != nil {
 			return err
 		}
+		if n, ok := v.(int64); ok {
+			return f.out.number(t, off, n)
+		}
 		text, err := f.text(v)
 		if err != nil {
 			return t.at(err, off)

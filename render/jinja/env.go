@@ -40,7 +40,8 @@ type Env struct {
 	Loader Loader
 	// Undefined says what a missing variable may be used for.
 	Undefined Policy
-	// Finalize, when set, replaces every printed value before it becomes text.
+	// Finalize, when set, replaces every printed value that is no int before it
+	// becomes text.
 	Finalize func(*State, any) (any, error)
 	// Limits stop runaway templates; the zero value means DefaultLimits.
 	Limits Limits

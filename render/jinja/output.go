@@ -101,6 +101,10 @@ func (w *writer) write(t *Template, off int32, s string, data bool) error {
 		w.b.Grow(len(s)) // doubles: long texts would else grow by quarters
 	}
 	w.b.WriteString(s)
+	return w.tooLong()
+}
+
+func (w *writer) tooLong() error {
 	if w.b.Len() > w.limit {
 		return value.Errorf("MemoryError", "the template's output is longer than %d bytes", w.limit)
 	}
@@ -112,6 +116,21 @@ func (w *writer) data(t *Template, off int32, s string) error { return w.write(t
 
 // text writes the text of a value that is printed at off.
 func (w *writer) text(t *Template, off int32, s string) error { return w.write(t, off, s, false) }
+
+// number writes an int that is printed at off.
+func (w *writer) number(t *Template, off int32, n int64) error {
+	if w.track && w.bol {
+		w.note(t, off, false)
+		w.bol = false
+	}
+	var room [20]byte
+	b := strconv.AppendInt(room[:0], n, 10)
+	if w.b.Cap()-w.b.Len() < len(b) {
+		w.b.Grow(len(b))
+	}
+	w.b.Write(b)
+	return w.tooLong()
+}
 
 func (w *writer) note(t *Template, off int32, data bool) {
 	if len(w.tmpls) == 0 || w.tmpls[w.cur] != t {

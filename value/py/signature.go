@@ -30,13 +30,19 @@ type Default struct {
 // further keywords.
 func (s *Signature) Bind(args []any, kw *value.Map) ([]any, error) {
 	n := len(s.Required) + len(s.Optional)
+	if len(args) == n && kw.Len() == 0 && !s.Args && !s.Kwargs {
+		return args, nil
+	}
 	out := make([]any, n, n+2)
 	given := min(len(args), n)
 	copy(out, args[:given])
 	for i := given; i < n; i++ {
 		out[i] = absent
 	}
-	rest := new(value.Map)
+	var rest *value.Map
+	if s.Kwargs {
+		rest = new(value.Map)
+	}
 	for k, v := range kw.Items() {
 		i := s.index(k)
 		switch {

@@ -130,6 +130,9 @@ func isIterable(_ *jinja.Call, a []any) (any, error) {
 
 func remainder(want int64) func(*jinja.Call, []any) (any, error) {
 	return func(_ *jinja.Call, a []any) (any, error) {
+		if n, ok := a[0].(int64); ok {
+			return n&1 == want, nil
+		}
 		r, err := py.Mod(a[0], int64(2))
 		return value.Equal(r, want), err
 	}

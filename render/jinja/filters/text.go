@@ -28,12 +28,20 @@ func textFilters() []Entry {
 	}
 }
 
-func upper(c *jinja.Call, a []any) (any, error)      { return method(c, a[0], "upper") }
-func lower(c *jinja.Call, a []any) (any, error)      { return method(c, a[0], "lower") }
+func upper(c *jinja.Call, a []any) (any, error)      { return recased(c, a[0], "upper", py.Upper) }
+func lower(c *jinja.Call, a []any) (any, error)      { return recased(c, a[0], "lower", py.Lower) }
 func capitalize(c *jinja.Call, a []any) (any, error) { return method(c, a[0], "capitalize") }
 func trim(c *jinja.Call, a []any) (any, error)       { return method(c, a[0], "strip", a[1]) }
 func center(c *jinja.Call, a []any) (any, error)     { return method(c, a[0], "center", a[1]) }
 func toString(c *jinja.Call, a []any) (any, error)   { return soft(c, a[0]) }
+
+// recased is a method that changes case, quick for the text that it mostly gets.
+func recased(c *jinja.Call, v any, name string, do func(string) string) (any, error) {
+	if s, ok := v.(string); ok {
+		return do(s), nil
+	}
+	return method(c, v, name)
+}
 
 // title makes the first letter after a blank, hyphen or opening bracket upper
 // case and all others lower case; unlike str.title it leaves "don't" alone.
