@@ -12,18 +12,25 @@ import (
 
 // The templates of Salt's own unit tests of Jinja, with what Salt makes of them.
 func TestJinjaUnits(t *testing.T) {
-	data := golden.Value(t, "jinja/units.json").(*value.Map)
+	for _, name := range []string{"jinja/units.json", "jinja/units-loader.json"} {
+		t.Run(name, func(t *testing.T) { jinjaUnits(t, golden.Value(t, name).(*value.Map)) })
+	}
+}
+
+func jinjaUnits(t *testing.T, data *value.Map) {
 	for _, it := range data.List("cases").Items {
 		c := it.(*value.Map)
 		files := c.Map("files").Shallow()
 		root := tree(t, files, "srv/salt")
-		r := newRun(t, root, options(root, new(value.Map)), value.M("os", "Debian"))
+		r := newRun(t, root, options(root, c.Map("options")), value.M("os", "Debian"))
 		ctx := r.Ctx(context.Background())
 		ctx.Pillar = new(value.Map)
 		vars := c.Map("context").Shallow()
-		out, err := r.Render(ctx, salt.Template{
-			Text: c.Str("template"), Name: "salt://case/init.sls", Engine: "jinja", Env: "base", SLS: "case", SLSFile: true, Vars: vars,
-		})
+		tmpl := salt.Template{Text: c.Str("template"), Name: "salt://case/init.sls", Engine: "jinja", Env: "base", SLS: "case", SLSFile: true, Vars: vars}
+		if c.Has("file") { // the template of a managed file
+			tmpl.SLS, tmpl.SLSFile = "", false
+		}
+		out, err := r.Render(ctx, tmpl)
 		if want, ok := c.Get("output"); ok {
 			if err != nil || out != want {
 				t.Errorf("%s\n%s\ngot  %q %v\nwant %q", c.Str("template"), value.Repr(vars), out, err, want)

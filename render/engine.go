@@ -29,15 +29,16 @@ func jinjaEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
 	if arg != "" && arg != "-s" {
 		return fail(s.t, "jinja", diag.Pos{File: s.t.Place(), Line: 1}, "", "Unknown renderer option: "+arg)
 	}
-	text, o := s.options(c)
+	text, gone, o := s.options(c)
 	env := r.env(c, o)
 	name := s.t.Place()
+	s.without(gone)
 	t, err := env.Template(jinja.Source{File: name, Text: text})
 	var out *jinja.Output
 	if err == nil {
 		vars := r.vars(c, s.t)
 		end := ""
-		if strings.HasSuffix(text, "\n") { // Jinja takes the last one off
+		if strings.HasSuffix(s.text, "\n") { // Jinja takes the last one off
 			end = "\n"
 		}
 		out, err = t.Render(c, jinja.Input{Vars: vars, Globals: vars, End: end, Data: &scope{c: c, t: s.t, loaded: map[string]bool{}}})
@@ -80,7 +81,8 @@ func (r *Renderer) env(c *salt.Ctx, o jinja.Options) *jinja.Env {
 // The error is an *Error, as from a render.
 func (r *Renderer) Inspect(c *salt.Ctx, t salt.Template) (*jinja.Inspection, error) {
 	s := &stage{t: t, text: t.Text}
-	text, o := s.options(c)
+	text, gone, o := s.options(c)
+	s.without(gone)
 	in, err := r.env(c, o).Inspect(jinja.Source{File: t.Place(), Text: text})
 	if err != nil {
 		return nil, s.jinjaError(err, text, new(value.Map))
@@ -89,9 +91,9 @@ func (r *Renderer) Inspect(c *salt.Ctx, t salt.Template) (*jinja.Inspection, err
 }
 
 // options are those of jinja_env, or jinja_sls_env for SLS files, and of the
-// template's own "#jinja2: {…}" header, which is taken out of the text.
-func (s *stage) options(c *salt.Ctx) (string, jinja.Options) {
-	var o jinja.Options
+// template's own "#jinja2: {…}" header, which is taken out of the text; gone is
+// the line that it was, 0 when there is none.
+func (s *stage) options(c *salt.Ctx) (text string, gone int, o jinja.Options) {
 	conf := c.Opts.Map("jinja_env")
 	if s.t.SLS != "" {
 		conf = c.Opts.Map("jinja_sls_env")
@@ -107,27 +109,44 @@ func (s *stage) options(c *salt.Ctx) (string, jinja.Options) {
 		at = 1
 	}
 	if at >= len(lines) || !strings.HasPrefix(lines[at], "#jinja2:") {
-		return s.text, o
+		return s.text, 0, o
 	}
 	payload := strings.TrimSpace(strings.TrimPrefix(lines[at], "#jinja2:"))
 	if payload == "" {
-		return s.text, o
+		return s.text, 0, o
 	}
 	v, err := value.ParseJSON(payload)
 	head, ok := v.(*value.Map)
 	switch {
 	case err != nil:
 		c.Log.Warn("Ignoring malformed '#jinja2:' header in template: " + strings.TrimRight(lines[at], "\r\n"))
-		return s.text, o
+		return s.text, 0, o
 	case !ok:
 		c.Log.Warn("Ignoring '#jinja2:' header that is not a JSON object: " + strings.TrimRight(lines[at], "\r\n"))
-		return s.text, o
+		return s.text, 0, o
 	}
 	for k, v := range head.Items() {
 		set(&o, c, k, v)
 	}
 	lines[at] = ""
-	return strings.Join(lines, ""), o
+	return strings.Join(lines, ""), at + 1, o
+}
+
+// without makes places those of the text before a line of it was taken out.
+func (s *stage) without(gone int) {
+	if gone == 0 {
+		return
+	}
+	before, name := s.line, s.t.Place()
+	s.line = func(n int) diag.Pos {
+		if n >= gone {
+			n++
+		}
+		if before != nil {
+			return before(n)
+		}
+		return diag.Pos{File: name, Line: n}
+	}
 }
 
 // headLines splits off the first two lines, with their ends: \n, \r\n or \r.
