@@ -206,11 +206,11 @@ func (s *stage) jinjaError(err error, text string, vars *value.Map) error {
 	} else if at.Line > 0 {
 		msg += fmt.Sprintf("; line %d\n\n%s", at.Line, around(text, at.Line))
 	}
-	pos := e.Pos
+	pos, source := e.Pos, e.Source
 	if pos.File == s.t.Place() && s.line != nil {
-		pos = s.line(pos.Line)
+		pos, source = s.line(pos.Line), s.t.Text
 	}
-	f := fail(s.t, "jinja", pos, e.Source, msg)
+	f := fail(s.t, "jinja", pos, source, msg)
 	f.Diag.Summary = kind(e.Class) + e.Message
 	f.Diag.Err = err
 	f.Diag.Hint = hint(e, vars)
