@@ -108,7 +108,7 @@ func (b *Bridge) Grains(c *salt.Ctx) *value.Map {
 	return out
 }
 
-// Render calls a custom renderer, or renders with py or mako.
+// Render calls a custom renderer, or renders with py, mako or pyobjects.
 func (b *Bridge) Render(c *salt.Ctx, engine string, t salt.Template, arg string) (any, error) {
 	ctx := b.context(c, "renderers")
 	ctx.Set("sls", t.SLS)
@@ -120,10 +120,10 @@ func (b *Bridge) Render(c *salt.Ctx, engine string, t salt.Template, arg string)
 	}
 	ctx.Set("env", env)
 	switch engine {
-	case "py", "mako":
-		op := "python"
-		if engine == "mako" {
-			op = "mako"
+	case "py", "mako", "pyobjects":
+		op := engine
+		if engine == "py" {
+			op = "python"
 		}
 		for _, k := range []string{"salt", "grains", "pillar", "opts"} {
 			kw.Pop(k)

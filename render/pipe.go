@@ -73,7 +73,7 @@ func custom(c *salt.Ctx, name string) bool {
 	if c.Run == nil || c.Run.Custom == nil {
 		return false
 	}
-	return name == "py" || name == "mako" || c.Run.Custom.Has(c, "renderers", name)
+	return name == "py" || name == "mako" || name == "pyobjects" || c.Run.Custom.Has(c, "renderers", name)
 }
 
 // customEngine is such a renderer.
@@ -82,7 +82,7 @@ func customEngine(name string) engine {
 		t := s.t
 		if name != "py" { // which reads the file itself, whatever was before it
 			t.Text = s.text
-			if first, rest, _ := strings.Cut(t.Text, "\n"); strings.HasPrefix(first, "#!") {
+			if first, rest, _ := strings.Cut(t.Text, "\n"); name != "pyobjects" && strings.HasPrefix(first, "#!") {
 				t.Text = rest
 			}
 		}

@@ -692,6 +692,13 @@ def on_mako(path, text, kwargs, ctx):
     return pinch_template.mako(path, text, names(ctx), pinch_worker.unplain(kwargs))
 
 
+def on_pyobjects(path, text, kwargs, ctx):
+    """Runs a #!pyobjects template."""
+    import pinch_pyobjects
+
+    return pinch_pyobjects.render(path, text, names(ctx), state_functions)
+
+
 def names(ctx):
     """What a template sees."""
     current["test"], current["env"] = ctx["test"], ctx["env"]

@@ -42,17 +42,37 @@ def safe_dump(data, stream=None, **kwargs):
     return dump(data, stream, **kwargs)
 
 
-def safe_load_all(stream):
+def _documents(stream):
     import re
 
     text = stream.read() if hasattr(stream, "read") else stream
-    for part in re.split(r"(?m)^---\s*$", text):
-        if part.strip():
-            yield load(part)
+    if isinstance(text, bytes):
+        text = text.decode("utf-8")
+    return [part for part in re.split(r"(?m)^---(?:\s+#.*)?\s*$", text) if part.strip()]
+
+
+def safe_load_all(stream):
+    for part in _documents(stream):
+        yield load(part)
 
 
 class SaltYamlSafeLoader:
-    pass
+    """A Loader for PyYAML's load and load_all."""
+
+    def __init__(self, stream, dictclass=dict):
+        self._rest = _documents(stream)
+
+    def check_data(self):
+        return bool(self._rest)
+
+    def get_data(self):
+        return load(self._rest.pop(0)) if self._rest else None
+
+    def get_single_data(self):
+        return load("---\n".join(self._rest)) if self._rest else None
+
+    def dispose(self):
+        pass
 
 
 class SafeOrderedDumper:
