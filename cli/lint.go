@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 
 	"pinch/caller"
 	"pinch/cli/args"
+	"pinch/diag"
 	"pinch/lint"
 	"pinch/modules"
 	"pinch/value"
@@ -50,18 +52,31 @@ func runLint(p *program, ctx context.Context, argv []string) int {
 	}
 	defer line.Close()
 	o := lint.Options{Roots: line.Config.FileRoots()[0].Dirs, Style: style}
+	var inner []string
 	if len(paths) > 0 {
 		if o.Roots, o.Only, err = lintRoots(paths, o.Roots); err != nil {
 			return report(err, p.stdout, p.stderr, p.stderrColor())
 		}
-		line.Opts.Set("file_roots", value.M("base", value.Strings(o.Roots)))
-		if dir := pillarBeside(o.Roots); dir != "" && !line.Config.IsSet("pillar_roots") {
-			line.Opts.Set("pillar_roots", value.M("base", value.L(dir)))
+		if len(o.Roots) == 1 && !hasTop(o.Roots[0]) {
+			inner = treesBelow(o.Roots[0])
+			o.Except = inner
 		}
 	}
-	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
-	o.Inspect = run.Inspect
-	found := lint.Tree(run.Ctx(ctx), o)
+	look := func(o lint.Options) diag.List {
+		if len(paths) > 0 {
+			line.Opts.Set("file_roots", value.M("base", value.Strings(o.Roots)))
+			if !line.Config.IsSet("pillar_roots") {
+				line.Opts.Set("pillar_roots", value.M("base", pillarBeside(o.Roots)))
+			}
+		}
+		run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
+		o.Inspect = run.Inspect
+		return lint.Tree(run.Ctx(ctx), o)
+	}
+	found := look(o)
+	for _, root := range inner {
+		found = append(found, look(lint.Options{Roots: []string{root}, Style: style})...)
+	}
 	switch format {
 	case "json":
 		err = lint.JSON(p.stdout, found)
@@ -100,7 +115,7 @@ func lintRoots(paths, configured []string) (roots, only []string, err error) {
 		} else {
 			root = filepath.Dir(abs)
 			for d := root; d != "/"; d = filepath.Dir(d) {
-				if _, err := os.Stat(filepath.Join(d, "top.sls")); err == nil {
+				if hasTop(d) {
 					root = d
 					break
 				}
@@ -118,20 +133,47 @@ func lintRoots(paths, configured []string) (roots, only []string, err error) {
 // one of the usual ones in it that has a top file.
 func treeIn(dir string) string {
 	for _, sub := range stateRoots {
-		if _, err := os.Stat(filepath.Join(dir, sub, "top.sls")); err == nil {
+		if hasTop(filepath.Join(dir, sub)) {
 			return filepath.Join(dir, sub)
 		}
 	}
 	return dir
 }
 
-// pillarBeside is the folder pillar beside or below the first root, "" if
-// there is none with a top file.
-func pillarBeside(roots []string) string {
+func hasTop(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "top.sls"))
+	return err == nil
+}
+
+// treesBelow are the trees of states that lie in a folder which is none itself,
+// as a repository of several has them.
+func treesBelow(dir string) []string {
+	var trees []string
+	filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() || path == dir {
+			return nil
+		}
+		name := strings.ToLower(d.Name())
+		switch rel, _ := filepath.Rel(dir, path); {
+		case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "pillar"),
+			name == "test" || name == "tests", strings.Count(rel, string(filepath.Separator)) > 3:
+			return fs.SkipDir
+		case hasTop(path):
+			trees = append(trees, path)
+			return fs.SkipDir
+		}
+		return nil
+	})
+	return trees
+}
+
+// pillarBeside lists the folder pillar beside or below the first root, if there
+// is one with a top file.
+func pillarBeside(roots []string) *value.List {
 	for _, dir := range []string{filepath.Join(filepath.Dir(roots[0]), "pillar"), filepath.Join(roots[0], "pillar")} {
-		if _, err := os.Stat(filepath.Join(dir, "top.sls")); err == nil {
-			return dir
+		if hasTop(dir) {
+			return value.L(dir)
 		}
 	}
-	return ""
+	return new(value.List)
 }

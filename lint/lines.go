@@ -10,19 +10,19 @@ import (
 )
 
 // lines finds what a line by itself shows.
-func (l *linter) lines(path, text string) {
+func (l *linter) lines(path, text string, r role) {
 	sls := filepath.Ext(path) == ".sls"
 	add := func(id string, line, col int, summary, hint string) {
 		l.add(&diag.Diagnostic{ID: id, Pos: diag.Pos{File: path, Line: line, Col: col}, Summary: summary, Hint: hint, Source: text})
 	}
-	if base := strings.TrimSuffix(filepath.Base(path), ".sls"); sls && strings.Contains(base, ".") {
+	if base := strings.TrimSuffix(filepath.Base(path), ".sls"); sls && r == states && strings.Contains(base, ".") {
 		add("214", 1, 0, "an SLS whose file name has a further period cannot be named", "rename it without the period")
 	}
 	n := 0
 	for line := range strings.Lines(text) {
 		n++
 		line = strings.TrimRight(line, "\r\n")
-		if sls {
+		if sls && (r == states || r == tests) {
 			l.modeOf(line, n, add)
 			requisiteName(line, n, add)
 		}

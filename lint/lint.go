@@ -25,6 +25,7 @@ type Options struct {
 	Inspect func(c *salt.Ctx, text, file string) (*jinja.Inspection, error)
 	Roots   []string // the folders of the environment base
 	Only    []string // files or folders below the roots; empty: all
+	Except  []string // folders below the roots that are trees of their own
 	Style   bool     // also what salt-lint says about style
 }
 
@@ -35,6 +36,7 @@ type linter struct {
 	found diag.List
 	seen  map[key]bool
 	own   map[string]bool // modules that the tree brings: _modules/x.py, _states/x.py
+	part  bool            // some SLS did not render for want of data
 }
 
 // key tells findings apart: one for each place and kind.
@@ -58,8 +60,9 @@ func Tree(c *salt.Ctx, o Options) diag.List {
 				l.add(&diag.Diagnostic{ID: "file", Pos: diag.Pos{File: path}, Summary: err.Error()})
 				continue
 			}
-			l.file(path, string(text))
-			if name, ok := slsName(root, path); ok {
+			r := roleOf(root, path)
+			l.file(path, string(text), r)
+			if name, ok := slsName(root, path); ok && r == states {
 				sls = append(sls, name)
 			}
 		}
@@ -79,7 +82,7 @@ func (l *linter) files(root string) []string {
 			return nil
 		}
 		if d.IsDir() {
-			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) {
+			if name := d.Name(); path != root && (strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_")) || slices.Contains(l.o.Except, path) {
 				return fs.SkipDir
 			}
 			return nil

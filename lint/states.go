@@ -1,10 +1,14 @@
 package lint
 
 import (
+	"errors"
+	"path/filepath"
 	"strings"
 
 	"pinch/apply"
 	"pinch/diag"
+	"pinch/render/jinja"
+	"pinch/sys"
 	"pinch/value"
 )
 
@@ -15,9 +19,6 @@ func (l *linter) states(names []string) {
 	known := map[string]bool{}
 	var all diag.List
 	for _, sls := range names {
-		if sls == "top" {
-			continue
-		}
 		p := apply.New(l.c)
 		high, errs := p.Render(apply.Names("base", []string{sls}))
 		note(high.IDs, known)
@@ -25,6 +26,9 @@ func (l *linter) states(names []string) {
 			errs = p.Check(high)
 		}
 		all = append(all, append(errs, l.c.Run.Reports()...)...)
+	}
+	for _, d := range all {
+		l.part = l.part || wantsData(d) && !l.told(d)
 	}
 	for _, d := range all {
 		if l.counts(d, known) {
@@ -51,10 +55,13 @@ func note(ids *value.Map, known map[string]bool) {
 
 // counts reports whether a compiler's complaint is one about the tree.
 func (l *linter) counts(d *diag.Diagnostic, known map[string]bool) bool {
-	if d.Pos.File == "" {
+	if d.Pos.File == "" || wantsData(d) {
 		return false
 	}
 	text := d.Text()
+	if name, ok := quoted(text, "there is no SLS ", " in saltenv"); ok {
+		return l.lacks(name)
+	}
 	if name, ok := quoted(text, "State '", "' was not found in SLS"); ok {
 		hint, bad := l.unknownFunction(name, "states")
 		if hint != "" {
@@ -66,13 +73,48 @@ func (l *linter) counts(d *diag.Diagnostic, known map[string]bool) bool {
 		_, target, _ := strings.Cut(rest, "(")
 		target, _, _ = strings.Cut(target, ")]")
 		_, target, _ = strings.Cut(target, ": ")
-		return !known[target] && !value.IsGlob(target)
+		return !known[target] && !value.IsGlob(target) && !l.part
 	}
 	if id, ok := quoted(text, "Cannot extend ID '", "'"); ok {
-		return !known[id]
+		return !known[id] && !l.part
 	}
 	// What was found by reading the template is not told twice.
-	return !l.has("jinja", d.Pos) && !l.has("name", d.Pos) && !l.has("function", d.Pos)
+	return !l.told(d)
+}
+
+// told reports whether reading the template has found a mistake there already.
+func (l *linter) told(d *diag.Diagnostic) bool {
+	return l.has("jinja", d.Pos) || l.has("name", d.Pos) || l.has("function", d.Pos)
+}
+
+// wantsData reports whether a template failed over what it was given, not over
+// what it says: another pillar, other grains or the machine itself may be right.
+func wantsData(d *diag.Diagnostic) bool {
+	var e *jinja.Error
+	if d.ID != "jinja" || !errors.As(d.Err, &e) {
+		return false
+	}
+	switch e.Class {
+	case "TemplateSyntaxError", "TemplateAssertionError", "TemplateNotFound", "TemplatesNotFound":
+		return false
+	case "UndefinedError":
+		return !strings.HasSuffix(e.Message, "' is undefined")
+	}
+	return true
+}
+
+// lacks reports whether an SLS that is included is missing. A formula without
+// a top file may include what another formula brings.
+func (l *linter) lacks(sls string) bool {
+	first, _, _ := strings.Cut(sls, ".")
+	for _, root := range l.o.Roots {
+		for _, name := range []string{"top.sls", first, first + ".sls"} {
+			if sys.Exists(l.c.Sys, filepath.Join(root, name)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func quoted(text, before, after string) (string, bool) {

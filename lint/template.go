@@ -15,8 +15,8 @@ var standard = strings.Fields(`salt grains pillar opts saltenv sls slspath sls_p
 	proxy mine host`)
 
 // file looks through one file.
-func (l *linter) file(path, text string) {
-	l.lines(path, text)
+func (l *linter) file(path, text string, r role) {
+	l.lines(path, text, r)
 	first, _, _ := strings.Cut(text, "\n")
 	if strings.HasPrefix(first, "#!") && !strings.HasPrefix(first, "#!/") && !strings.Contains(first, "jinja") {
 		return
@@ -36,7 +36,7 @@ func (l *linter) file(path, text string) {
 	for _, u := range in.Missing {
 		l.add(&diag.Diagnostic{ID: "jinja", Pos: u.Pos, Summary: "No " + u.Name + ".", Source: text})
 	}
-	l.names(in, path, text)
+	l.names(in, path, text, r)
 	for _, f := range in.Functions {
 		if hint, bad := l.unknownFunction(f.Name, "exec"); bad {
 			l.add(&diag.Diagnostic{ID: "function", Pos: f.Pos, Summary: "there is no function " + f.Name, Hint: hint, Source: text})
@@ -46,7 +46,7 @@ func (l *linter) file(path, text string) {
 
 // names reports what an SLS reads and nothing sets. Other templates may get
 // names from those that import them, and stateconf's from what was set.
-func (l *linter) names(in *jinja.Inspection, path, text string) {
+func (l *linter) names(in *jinja.Inspection, path, text string, r role) {
 	if filepath.Ext(path) != ".sls" || in.Shares || strings.HasPrefix(text, "#!stateconf") {
 		return
 	}
@@ -55,7 +55,7 @@ func (l *linter) names(in *jinja.Inspection, path, text string) {
 		known = append(known, n)
 	}
 	for _, u := range in.Free {
-		ok := strings.HasPrefix(u.Name, "_")
+		ok := strings.HasPrefix(u.Name, "_") || r == reactor && (u.Name == "tag" || u.Name == "data")
 		for _, n := range standard {
 			ok = ok || n == u.Name
 		}
