@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"strings"
+	"time"
 
 	"pinch/salt"
 	"pinch/sys"
@@ -15,11 +16,7 @@ import (
 // and gives its return. attempt counts from 1 (retry).
 func (r *runner) call(ch *Chunk, attempt int) *value.Map {
 	start := r.c.Sys.Now()
-	name := strings.TrimSpace(ch.Name)
-	r.log("Running state [", name, "] at time ", clock(start))
-	if p := r.c.Run.Progress; p != nil {
-		p(r.running.Len()+1, len(r.plan.Chunks), ch.State+"."+ch.Fun+" "+name)
-	}
+	r.announce(ch, start)
 	fn, errs := r.p.verify(ch)
 	if len(errs) > 0 {
 		r.tested(ch)
@@ -28,36 +25,58 @@ func (r *runner) call(ch *Chunk, attempt int) *value.Map {
 		r.logResult(ch, ret)
 		return ret
 	}
-	if !ch.prereq {
-		r.log("Executing state ", ch.State+"."+ch.Fun, " for ["+name, "]")
-	}
+	r.executing(ch)
 	kw := kwargs(fn, ch.Low)
 	ret := r.protected(ch, fn, kw)
-	r.hide(ret)
 	if ch.prereq {
+		r.hide(ret)
 		r.tested(ch)
 		unify(ret)
 		return ret
 	}
-	ret.Set("__sls__", ch.Low.At("__sls__"))
-	ret.Set("__run_num__", r.number())
-	if ch.Low.Truth("no_log") {
-		mask(ret)
-	}
-	r.logResult(ch, ret)
-	r.reload(ch, ret)
-	end := r.c.Sys.Now()
-	took := millis(end.Sub(start))
-	ret.Set("start_time", clock(start))
-	ret.Set("duration", took)
-	ret.Set("__id__", ch.Low.At("__id__"))
-	r.log("Completed state [", name, "] at time ", clock(end)+" (duration_in_ms="+value.FormatFloat(took)+")")
+	r.finish(ch, ret, r.number(), start, time.Time{})
 	if v, ok := ch.Low.Get("retry"); ok && !ch.Low.Has("parallel") && !refused(ret) {
 		ret = r.retry(ch, ret, v, attempt)
 	}
 	// Only now: the texts of retry show a comment that is a list as one.
 	unify(ret)
 	return ret
+}
+
+// announce says which state runs now.
+func (r *runner) announce(ch *Chunk, start time.Time) {
+	name := strings.TrimSpace(ch.Name)
+	r.log("Running state [", name, "] at time ", clock(start))
+	if p := r.c.Run.Progress; p != nil {
+		p(r.running.Len()+1, len(r.plan.Chunks), ch.State+"."+ch.Fun+" "+name)
+	}
+}
+
+func (r *runner) executing(ch *Chunk) {
+	if !ch.prereq {
+		r.log("Executing state ", ch.State+"."+ch.Fun, " for ["+strings.TrimSpace(ch.Name), "]")
+	}
+}
+
+// finish completes the return of a state that ran until end, by default until
+// now, and does what the state asks for after it.
+func (r *runner) finish(ch *Chunk, ret *value.Map, num int64, start, end time.Time) {
+	r.hide(ret)
+	ret.Set("__sls__", ch.Low.At("__sls__"))
+	ret.Set("__run_num__", num)
+	if ch.Low.Truth("no_log") {
+		mask(ret)
+	}
+	r.logResult(ch, ret)
+	r.reload(ch, ret)
+	if end.IsZero() {
+		end = r.c.Sys.Now()
+	}
+	took := millis(end.Sub(start))
+	ret.Set("start_time", clock(start))
+	ret.Set("duration", took)
+	ret.Set("__id__", ch.Low.At("__id__"))
+	r.log("Completed state [", strings.TrimSpace(ch.Name), "] at time ", clock(end)+" (duration_in_ms="+value.FormatFloat(took)+")")
 }
 
 // tested ends the test run of a chunk: its next run is real.
@@ -126,6 +145,9 @@ func (r *runner) function(ch *Chunk, fn *salt.Func, kw *value.Map) (*value.Map, 
 	}
 	c := r.ctx(ch)
 	if !ch.prereq && ch.Low.Truth("parallel") {
+		if k := r.p.lookup(ch.State, ch.Fun); ch.Fun == "mod_watch" || fn.Origin != nil || k.err == nil && k.mod.Aggregate != nil {
+			c.Before = r.running.Shallow() // these look at the results of others
+		}
 		return r.procs.start(ch, func() *value.Map { return r.background(c, ch, fn, kw) }), nil
 	}
 	ret, err := r.invoke(c, ch, fn, kw)

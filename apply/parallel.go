@@ -179,7 +179,6 @@ func (r *runner) background(c *salt.Ctx, ch *Chunk, fn *salt.Func, kw *value.Map
 		if n == 1 {
 			again.Set("start_time", ret.At("start_time"))
 		}
-		again.Set("__parallel__", true)
 		ret = again
 	}
 	return ret
@@ -196,6 +195,5 @@ func (r *runner) guarded(c *salt.Ctx, ch *Chunk, fn *salt.Func, kw *value.Map) (
 	if err != nil {
 		ret = exception(ch, err)
 	}
-	unify(ret)
 	return ret
 }

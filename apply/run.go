@@ -31,6 +31,7 @@ type runner struct {
 	failed  bool // failhard of the configuration
 	started map[string]bool
 	procs   *procs
+	flights *flights
 
 	secrets  secrets
 	unpaused time.Time  // when there was no pause file; zero: look again
@@ -117,7 +118,7 @@ func (p *Compiler) runner(pl *Plan, o RunOptions) *runner {
 	c := *p.c
 	r := &runner{c: &c, p: p, g: pl.graph, o: o, plan: pl, pre: map[string]*value.Map{}, started: map[string]bool{}}
 	r.failed = c.Opts.Truth("failhard")
-	r.procs = newProcs(r)
+	r.procs, r.flights = newProcs(r), newFlights(r)
 	r.outer, r.outerChunks = c.Run.Running, c.Run.Chunks
 	r.reset()
 	return r
@@ -143,6 +144,8 @@ func (r *runner) number() int64 {
 // chunks runs chunks in order. Those that wait for a parallel one are tried
 // again before each of the next.
 func (r *runner) chunks(chunks []*Chunk) {
+	r.flights.on = r.flights.limit > 0
+	defer r.flights.wait(func(*flight) bool { return true })
 	var waiting []*Chunk
 	again := func() bool {
 		var still []*Chunk

@@ -12,9 +12,10 @@ import (
 // and did not run yet. It reports whether the chunk must wait for a parallel
 // one.
 func (r *runner) chunk(ch *Chunk, depth int) (wait bool) {
+	deps := r.deps(ch)
+	r.flights.before(ch, deps)
 	r.widen(ch)
 	r.init(ch)
-	deps := r.deps(ch)
 	switch r.check(ch, deps) {
 	case unmet:
 		return r.dependencies(ch, deps, depth)
@@ -23,6 +24,7 @@ func (r *runner) chunk(ch *Chunk, depth int) (wait bool) {
 	case skipped:
 		r.notRun(ch, true, "State was not run because requisites were skipped by another state")
 	case skipWatch:
+		r.flights.wait(func(*flight) bool { return true })
 		if ch.prereq {
 			r.plain(ch)
 			break
@@ -33,6 +35,7 @@ func (r *runner) chunk(ch *Chunk, depth int) (wait bool) {
 	case failed:
 		r.requisiteFailed(ch, deps)
 	case changed:
+		r.flights.wait(func(*flight) bool { return true })
 		if ch.prereq {
 			r.plain(ch)
 			break
@@ -45,6 +48,9 @@ func (r *runner) chunk(ch *Chunk, depth int) (wait bool) {
 	case noChange:
 		r.notRun(ch, true, "State was not run because none of the onchanges reqs changed")
 	default:
+		if r.flights.on && r.flights.launch(ch) {
+			return false
+		}
 		r.plain(ch)
 	}
 	r.after(ch)

@@ -18,7 +18,7 @@ func verify(h *High) diag.List {
 			continue
 		}
 		if !ok {
-			errs = append(errs, (*source)(nil).mistake("sls", diag.Pos{}, "The type %s in %s is not formatted as a dictionary", value.Str(id), value.Str(v)))
+			errs = append(errs, (*source)(nil).mistake("sls", diag.Pos{}, "The type %s in %s is not formatted as a dictionary", value.Str(id), orderedStr(v)))
 			continue
 		}
 		for k, run := range body.All() {

@@ -176,8 +176,8 @@ func (b *Bridge) mapping(c *salt.Ctx, name string) *value.Map {
 func (b *Bridge) whole(c *salt.Ctx, name string) any {
 	switch name {
 	case "running":
-		if c.Run.Running != nil {
-			return c.Run.Running
+		if m := c.Results(); m != nil {
+			return m
 		}
 		return new(value.Map)
 	case "lowstate":

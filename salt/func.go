@@ -16,6 +16,11 @@ type Func struct {
 	Doc  any  // the manual of a custom function, nil if it has none; built-in ones have theirs in the module's page
 	// Origin is what the loader of a custom module knows its function by.
 	Origin any
+	// Touches says which paths a call reads or writes, with all below them, and
+	// that it does nothing else to the machine: while it runs other states may
+	// run that touch none of these (option parallel_states). Not ok: this call
+	// must run alone. nil: every call must.
+	Touches func(c *Ctx, kw *value.Map) (paths []string, ok bool)
 	args   reflect.Type
 	once   sync.Once
 	sig    *Signature
@@ -76,6 +81,15 @@ func State[A any](f func(*Ctx, A) Result) *Func {
 	}
 	return fn
 }
+
+// Touching declares what calls of the function touch, see Touches.
+func (f *Func) Touching(what func(c *Ctx, kw *value.Map) (paths []string, ok bool)) *Func {
+	f.Touches = what
+	return f
+}
+
+// TouchesNothing is Touches of functions that look at nothing but their arguments.
+func TouchesNothing(*Ctx, *value.Map) ([]string, bool) { return nil, true }
 
 // Exec declares an execution function.
 func Exec[A, R any](f func(*Ctx, A) (R, error)) *Func {

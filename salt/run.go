@@ -20,7 +20,7 @@ type Run struct {
 	ends    []func()  // see AtEnd
 
 	// Running are the results of the states that ran so far, by tag
-	// (__running__); nil outside of a state run.
+	// (__running__), for the state runner; functions see Ctx.Results.
 	Running *value.Map
 	// Chunks are the low chunks of the run in their order (__lowstate__); nil
 	// outside of a state run.

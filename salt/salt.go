@@ -80,7 +80,19 @@ type Ctx struct {
 	Mask   bool       // a person asked for this very call: pillar functions hide values
 	Low    *value.Map // the chunk of the state that runs (__id__, __sls__, state, fun …); nil outside of states
 	Run    *Run
+	// Before are the results as they were when a state began that runs beside
+	// others; see Results.
+	Before *value.Map
 	Host
+}
+
+// Results are those of the states that ran so far, by tag; nil outside of a
+// state run.
+func (c *Ctx) Results() *value.Map {
+	if c.Before != nil {
+		return c.Before
+	}
+	return c.Run.Running
 }
 
 // Host is the engine as functions see it.

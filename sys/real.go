@@ -117,6 +117,14 @@ func Bits(m fs.FileMode) uint32 {
 	return b
 }
 
+// Links is the number of names that a file has, 1 when that is not known.
+func Links(i fs.FileInfo) int {
+	if st, ok := i.Sys().(*syscall.Stat_t); ok {
+		return int(st.Nlink)
+	}
+	return 1
+}
+
 // Owner is the numeric user and group of a file.
 func Owner(i fs.FileInfo) (uid, gid int) {
 	if st, ok := i.Sys().(*syscall.Stat_t); ok {

@@ -156,7 +156,7 @@ func (s *installation) announce() salt.Result {
 // newRepositories reports whether this run would add repositories, of which no
 // one knows what they have.
 func (s *installation) newRepositories() bool {
-	for tag, v := range s.c.Run.Running.Items() {
+	for tag, v := range s.c.Results().Items() {
 		if ret, _ := v.(*value.Map); strings.HasPrefix(tag, "pkgrepo_|-") && ret.Truth("changes") {
 			return true
 		}

@@ -59,7 +59,7 @@ func TestGraphs(t *testing.T) {
 	}
 }
 
-func tryGraph(t *testing.T, tree graphTree, run graphRun) string {
+func tryGraph(t *testing.T, tree graphTree, run graphRun, with ...func(*host)) string {
 	files := map[string]string{}
 	for p, text := range tree.Files {
 		files["root/"+p] = fmt.Sprint(text)
@@ -71,6 +71,9 @@ func tryGraph(t *testing.T, tree graphTree, run graphRun) string {
 	opts := value.M("id", "graphs", "state_events", false)
 	opts.Update(conf.(*value.Map))
 	h := newHost(t, files, opts)
+	for _, w := range with {
+		w(h)
+	}
 	got, err := h.call(run.Args[0], run.Args[1:]...)
 	if run.Expected.Crash != nil {
 		if err == nil && h.run.Retcode() == 0 {

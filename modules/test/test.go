@@ -13,13 +13,13 @@ var Module = salt.Module{
 	Name: "test",
 	States: func() salt.Funcs {
 		return salt.Funcs{
-			"nop":                     salt.State(nop),
-			"succeed_without_changes": salt.State(succeedWithoutChanges),
-			"fail_without_changes":    salt.State(failWithoutChanges),
-			"succeed_with_changes":    salt.State(succeedWithChanges),
-			"fail_with_changes":       salt.State(failWithChanges),
-			"configurable_test_state": salt.State(configurableTestState),
-			"show_notification":       salt.State(showNotification),
+			"nop":                     salt.State(nop).Touching(salt.TouchesNothing),
+			"succeed_without_changes": salt.State(succeedWithoutChanges).Touching(salt.TouchesNothing),
+			"fail_without_changes":    salt.State(failWithoutChanges).Touching(salt.TouchesNothing),
+			"succeed_with_changes":    salt.State(succeedWithChanges).Touching(salt.TouchesNothing),
+			"fail_with_changes":       salt.State(failWithChanges).Touching(salt.TouchesNothing),
+			"configurable_test_state": salt.State(configurableTestState).Touching(salt.TouchesNothing),
+			"show_notification":       salt.State(showNotification).Touching(salt.TouchesNothing),
 			"check_pillar":            salt.State(checkPillar),
 			"mod_watch":               watch,
 		}

@@ -16,7 +16,7 @@ type modWatchArgs struct {
 func modWatch(c *salt.Ctx, a modWatchArgs) salt.Result {
 	changed := value.L()
 	for _, low := range watched(c) {
-		ret := c.Run.Running.Map(tag(low))
+		ret := c.Results().Map(tag(low))
 		if ret != nil && ret.Truth("changes") {
 			changed.Append(low.Str("state") + ": " + low.Str("__id__"))
 		}
