@@ -21,10 +21,10 @@ type Func struct {
 	// run that touch none of these (option parallel_states). Not ok: this call
 	// must run alone. nil: every call must.
 	Touches func(c *Ctx, kw *value.Map) (paths []string, ok bool)
-	args   reflect.Type
-	once   sync.Once
-	sig    *Signature
-	call   func(*Ctx, []any, *value.Map) (any, error)
+	args    reflect.Type
+	once    sync.Once
+	sig     *Signature
+	call    func(*Ctx, []any, *value.Map) (any, error)
 }
 
 // A Signature is what a function takes, in Python's terms.

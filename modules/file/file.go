@@ -118,7 +118,7 @@ var Module = salt.Module{
 			"absent":             salt.State(absent).Touching(touches),
 			"accumulated":        salt.State(accumulated),
 			"append":             salt.State(append_).Touching(touchesText),
-			"blockreplace":       salt.State(blockreplace).Touching(touches),
+			"blockreplace":       salt.State(blockreplace).Touching(touchesText),
 			"cached":             salt.State(cached),
 			"comment":            salt.State(comment).Touching(touches),
 			"copy":               salt.State(copy_).Touching(touches),
