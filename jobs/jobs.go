@@ -150,6 +150,9 @@ func alive(pid int) bool {
 	}
 	mine, err1 := os.Readlink("/proc/self/exe")
 	other, err2 := os.Readlink("/proc/" + strconv.Itoa(pid) + "/exe")
+	if len(line) == 0 { // no words yet: the kernel is still starting the program (a dead one has no exe)
+		return err2 == nil
+	}
 	return err1 == nil && err2 == nil && mine == other
 }
 
