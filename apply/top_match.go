@@ -1,9 +1,6 @@
 package apply
 
 import (
-	"fmt"
-	"slices"
-
 	"pinch/matcher"
 	"pinch/value"
 )
@@ -83,47 +80,6 @@ func (t *topMatch) target(env string, target, what any) error {
 		}
 	}
 	return nil
-}
-
-// masterTops adds what the functions of the option master_tops say. They are
-// those of custom modules; a failing one is logged and skipped.
-func (p *Compiler) masterTops(t *topMatch) {
-	conf := p.c.Opts.Map("master_tops")
-	if conf.Len() == 0 {
-		return
-	}
-	for name := range conf.Items() {
-		fun := "tops." + name
-		if _, err := p.c.Registry().Exec(p.c, fun); err != nil {
-			p.c.Log.Error(fmt.Sprintf("Top function %s failed with error %s for minion %s", name, err, p.c.Opts.Str("id")))
-			continue
-		}
-		v, err := p.c.CallFunc(p.c, fun, nil, value.M("opts", p.c.Opts, "grains", p.c.Grains))
-		if err != nil {
-			p.c.Log.Error(fmt.Sprintf("Top function %s failed with error %s for minion %s", name, err, p.c.Opts.Str("id")))
-			continue
-		}
-		m, _ := v.(*value.Map)
-		for env, sls := range m.Items() {
-			t.joinTops(env, items(sls), p.c.Opts.Truth("master_tops_first"))
-		}
-	}
-}
-
-func (t *topMatch) joinTops(env string, sls []any, firstly bool) {
-	t.add(env)
-	have := &t.out[t.out.index(env)]
-	a, b := have.SLS, sls
-	if firstly {
-		a, b = b, a
-	}
-	joined := slices.Clone(a)
-	for _, s := range b {
-		if !slices.ContainsFunc(a, func(x any) bool { return value.Equal(x, s) }) {
-			joined = append(joined, s)
-		}
-	}
-	have.SLS = joined
 }
 
 // Map is the matches as state.show_top shows them.

@@ -90,6 +90,9 @@ func parseRemote(role string, opts *value.Map, it any, isSet func(string) bool) 
 			return nil, err
 		}
 	}
+	if role == "git_pillar" && set.Has("base") && !strings.HasPrefix(r.ID, "__env__ ") {
+		return nil, mistake("Invalid per-remote configuration for %s remote '%s'. base can only be specified if __env__ is specified as the branch name.", role, r.ID)
+	}
 	for _, key := range valid {
 		full := role + "_" + key
 		switch {

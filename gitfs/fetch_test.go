@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"pinch/value"
 )
 
 func TestFollowsTheRemote(t *testing.T) {
@@ -393,6 +395,10 @@ func TestConfigMistakes(t *testing.T) {
 		{"gitfs_remotes:\n- 'https://x/y':\n  - name: a\n- 'https://x/z':\n  - name: a\n", "conflicting cachedirs"},
 		{"gitfs_remotes:\n- 'https://x/y':\n  - depth: few\n", "not a number"},
 		{"gitfs_remotes:\n- 'https://x/y':\n  - verify: {require: tag}\n", "allowed_signers or gpg_keyring"},
+	}
+	pillar := value.L(value.M("master https://x/y", value.M("base", "foo")))
+	if _, err := Parse("git_pillar", new(value.Map), pillar, nil); err == nil || !strings.Contains(err.Error(), "base can only be specified if __env__") {
+		t.Errorf("base of a branch: %v", err)
 	}
 	for _, c := range tests {
 		s := newSetup(t, c.conf)

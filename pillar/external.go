@@ -7,6 +7,7 @@ import (
 	"pinch/matcher"
 	"pinch/render"
 	"pinch/render/yaml"
+	"pinch/saltclass"
 	"pinch/sys"
 	"pinch/value"
 )
@@ -38,6 +39,8 @@ func externals(name string) external {
 		return csvPillar
 	case "gpg":
 		return gpgPillar
+	case "saltclass":
+		return classPillar
 	}
 	return nil
 }
@@ -45,6 +48,24 @@ func externals(name string) external {
 // gpgPillar decrypts the pillar so far.
 func gpgPillar(p *compiler, pillar *value.Map, _ []any, _ *value.Map) (any, error) {
 	return render.Decrypter("gpg")(p.c, pillar, false)
+}
+
+// classPillar is what the classes of the minion say, see package saltclass.
+func classPillar(p *compiler, pillar *value.Map, args []any, kw *value.Map) (any, error) {
+	dir := saltclass.DefaultPath
+	if s := kw.Str("path"); s != "" {
+		dir = s
+	}
+	for _, a := range args {
+		if m, ok := a.(*value.Map); ok && m.Has("path") {
+			dir = m.Str("path")
+		}
+	}
+	n, err := saltclass.Read(p.c, dir, p.o.ID, pillar)
+	if err != nil {
+		return nil, err
+	}
+	return n.Pillar()
 }
 
 const malformed = `The "ext_pillar" option is malformed`
