@@ -95,8 +95,8 @@ func runLint(p *program, ctx context.Context, argv []string) int {
 }
 
 // lintRoots are the roots for the paths: those configured that hold them, else
-// a folder is a root by itself, and a file's is the nearest folder above it with
-// a top.sls, or its own.
+// the nearest folder above that is one (see rootAbove), else a folder itself and
+// a file's own folder.
 func lintRoots(paths, configured []string) (roots, only []string, err error) {
 	for _, path := range paths {
 		abs, err := filepath.Abs(path)
@@ -110,16 +110,10 @@ func lintRoots(paths, configured []string) (roots, only []string, err error) {
 		var root string
 		if j := slices.IndexFunc(configured, func(r string) bool { return abs == r || strings.HasPrefix(abs, strings.TrimSuffix(r, "/")+"/") }); j >= 0 {
 			root = configured[j]
-		} else if i.IsDir() {
+		} else if root = rootAbove(abs); root == "" && i.IsDir() {
 			root = treeIn(abs)
-		} else {
+		} else if root == "" {
 			root = filepath.Dir(abs)
-			for d := root; d != "/"; d = filepath.Dir(d) {
-				if hasTop(d) {
-					root = d
-					break
-				}
-			}
 		}
 		if !slices.Contains(roots, root) {
 			roots = append(roots, root)
@@ -127,6 +121,24 @@ func lintRoots(paths, configured []string) (roots, only []string, err error) {
 		only = append(only, abs)
 	}
 	return roots, only, nil
+}
+
+// rootAbove is the nearest folder above a path that is a root of states: it has
+// a top file, or is where a formula's repository begins.
+func rootAbove(path string) string {
+	for d := filepath.Dir(path); ; d = filepath.Dir(d) {
+		if hasTop(d) {
+			return d
+		}
+		for _, mark := range []string{"FORMULA", "pillar.example"} {
+			if _, err := os.Stat(filepath.Join(d, mark)); err == nil {
+				return d
+			}
+		}
+		if _, err := os.Stat(filepath.Join(d, ".git")); err == nil || d == filepath.Dir(d) {
+			return ""
+		}
+	}
 }
 
 // treeIn is where the states of a repository are: in the folder itself, or in

@@ -25,6 +25,11 @@ func (l *linter) states(names []string) {
 		if len(errs) == 0 {
 			errs = p.Check(high)
 		}
+		for _, d := range errs {
+			if d.ID == "requisite" && d.Hint == "" {
+				d.Hint = "found when " + sls + " is applied by itself"
+			}
+		}
 		all = append(all, append(errs, l.c.Run.Reports()...)...)
 	}
 	for _, d := range all {
