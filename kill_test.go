@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -9,6 +10,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"pinch/jobs"
+	"pinch/value"
 )
 
 // TestKill kills runs with SIGKILL at moments spread over their length. After
@@ -95,4 +99,104 @@ func TestKill(t *testing.T) {
 		t.Errorf("does not converge: %v\n%s", err, out)
 	}
 	t.Logf("%d of %d kills left a temporary file, which the next run cleared", leftovers, kills)
+}
+
+// TestKillReturns kills calls with SIGKILL while what they return is written:
+// to the cache of jobs, a master's cache and a file of lines. What is there
+// afterwards is whole, or is not taken for a return. It kills 50 times with
+// $PINCH_KILLS set (.ci/run), 10 times without.
+func TestKillReturns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many runs")
+	}
+	dir := t.TempDir()
+	lines := dir + "/lines"
+	text := strings.Repeat("what a call returns, long enough to be caught half written\n", 4_000)
+	conf := "id: kill\nfile_client: local\nroot_dir: " + dir + "/root\nlog_file: /dev/null\ncache_jobs: true\nrawfile_json.filename: " + lines + "\n"
+	for name, text := range map[string]string{"minion": conf, "text": text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	call := func(args ...string) *exec.Cmd {
+		return exec.Command("pinch", append([]string{"--local", "-c", dir, "--out=json", "-l", "quiet"}, args...)...)
+	}
+	read := []string{"--return=rawfile_json,local_cache", "file.read", dir + "/text"}
+	start := time.Now()
+	if out, err := call(read...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%.500s", err, out)
+	}
+	length := time.Since(start)
+	cache := dir + "/root/var/cache/salt/minion"
+	want := 1 // whole lines at least
+	kills, killed := 10, 0
+	if os.Getenv("PINCH_KILLS") != "" {
+		kills = 50
+	}
+	for i := range kills {
+		cmd := call(read...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(length * time.Duration(2*i+1) / time.Duration(2*kills))
+		_ = cmd.Process.Kill()
+		if cmd.Wait() != nil {
+			killed++
+		}
+		for _, jid := range jobs.List(cache) {
+			m, err := jobs.Load(cache, jid)
+			if err != nil || m.Str("fun") == "file.read" && m.Str("return") != text {
+				t.Fatalf("kill %d: the cached return of %s: %v, %d bytes", i, jid, err, len(m.Str("return")))
+			}
+		}
+		master, _ := filepath.Glob(cache + "/jobs/*/*/kill/return.p")
+		for _, f := range master {
+			b, err := os.ReadFile(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, err := value.ParseMsgpack(b)
+			if m, ok := v.(*value.Map); !ok || err != nil || m.Str("return") != text {
+				t.Fatalf("kill %d: %s has %d bytes: %v", i, f, len(b), err)
+			}
+		}
+		whole := 0
+		b, err := os.ReadFile(lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range bytes.Lines(b) {
+			var got struct{ Return string }
+			if json.Unmarshal(line, &got) != nil {
+				continue
+			}
+			if whole++; got.Return != text {
+				t.Fatalf("kill %d: a line with a return of %d bytes", i, len(got.Return))
+			}
+		}
+		if whole < want {
+			t.Fatalf("kill %d: %d whole lines, there were %d", i, whole, want)
+		}
+		want = whole
+		if out, err := call("saltutil.running").Output(); err != nil || !strings.Contains(string(out), "[]") {
+			t.Fatalf("kill %d: %s %v", i, out, err)
+		}
+	}
+	// All is as before after it: the next call's return is in all three places.
+	if out, err := call(read...).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%.500s", err, out)
+	}
+	b, err := os.ReadFile(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := bytes.Split(bytes.TrimSpace(b), []byte("\n"))
+	var got struct{ Return, JID string }
+	if err := json.Unmarshal(last[len(last)-1], &got); err != nil || got.Return != text {
+		t.Errorf("the line after the kills: %v, %d bytes", err, len(got.Return))
+	}
+	if m, err := jobs.Load(cache, got.JID); err != nil || m.Str("return") != text {
+		t.Errorf("the job after the kills: %v", err)
+	}
+	t.Logf("%d of %d runs were killed before their end, %d lines are whole", killed, kills, want)
 }

@@ -24,7 +24,7 @@ func Save(opts *value.Map, jid string, ret *value.Map) error {
 	if cachedir == "" || !valid(jid) {
 		return nil
 	}
-	data, err := value.Msgpack(plain(ret))
+	data, err := value.Msgpack(Plain(ret))
 	if err != nil {
 		return err
 	}
@@ -39,27 +39,27 @@ func Save(opts *value.Map, jid string, ret *value.Map) error {
 	return nil
 }
 
-// plain makes values that msgpack has no form for into text.
-func plain(v any) any {
+// Plain makes values that msgpack has no form for into text.
+func Plain(v any) any {
 	switch v := v.(type) {
 	case *value.Map:
 		m := value.NewMap(v.Len())
 		for k, it := range v.All() {
-			if m.SetKey(k, plain(it)) != nil {
-				m.Set(value.Str(k), plain(it))
+			if m.SetKey(k, Plain(it)) != nil {
+				m.Set(value.Str(k), Plain(it))
 			}
 		}
 		return m
 	case *value.List:
 		l := &value.List{Items: make([]any, len(v.Items))}
 		for i, it := range v.Items {
-			l.Items[i] = plain(it)
+			l.Items[i] = Plain(it)
 		}
 		return l
 	case value.Tuple:
 		t := make(value.Tuple, len(v))
 		for i, it := range v {
-			t[i] = plain(it)
+			t[i] = Plain(it)
 		}
 		return t
 	}

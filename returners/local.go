@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pinch/jobs"
 	"pinch/sys"
 	"pinch/value"
 )
@@ -31,9 +32,16 @@ func rawfile(s *settings, ret *value.Map, _ io.Writer) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(s.text("filename", "/var/log/salt/events"), os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
+	f, err := os.OpenFile(s.text("filename", "/var/log/salt/events"), os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
+	}
+	// A line that a killed program left half written must not spoil this one.
+	last := make([]byte, 1)
+	if n, err := f.Seek(0, io.SeekEnd); err == nil && n > 0 {
+		if _, err := f.ReadAt(last, n-1); err == nil && last[0] != '\n' {
+			line = "\n" + line
+		}
 	}
 	// One write: lines of two processes do not mix.
 	_, err = f.WriteString(line + "\n")
@@ -132,7 +140,7 @@ func localCache(s *settings, ret *value.Map, _ io.Writer) error {
 		return err
 	}
 	for name, v := range files {
-		data, err := value.Msgpack(v)
+		data, err := value.Msgpack(jobs.Plain(v))
 		if err != nil {
 			return err
 		}
