@@ -30,11 +30,21 @@ func (p *Compiler) masterTops(t *topMatch) {
 
 // topsOf calls one function of master_tops.
 func (p *Compiler) topsOf(name string, conf *value.Map) (any, error) {
+	kw := value.M("opts", p.c.Opts, "grains", p.c.Grains)
+	if cu := p.c.Run.Custom; cu != nil {
+		file := name
+		if !cu.Has(p.c, "tops", name) {
+			file = cu.FileOf(p.c, "tops", name)
+		}
+		if file != "" {
+			return cu.Call(p.c, "tops", file, "top", nil, kw)
+		}
+	}
 	fun := "tops." + name
 	_, err := p.c.Registry().Exec(p.c, fun)
 	switch {
 	case err == nil:
-		return p.c.CallFunc(p.c, fun, nil, value.M("opts", p.c.Opts, "grains", p.c.Grains))
+		return p.c.CallFunc(p.c, fun, nil, kw)
 	case name == "ext_nodes":
 		return p.extNodes(value.Str(conf.At(name)))
 	case name == "saltclass":

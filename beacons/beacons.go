@@ -36,6 +36,9 @@ type Env struct {
 	Now func() time.Time
 	// StateRun reports whether a run of states is under way.
 	StateRun func() bool
+	// Custom finds a beacon of the tree, which hides one of ours; nil: there are
+	// none.
+	Custom func(name string) (Kind, bool)
 }
 
 // Call calls an execution function.
@@ -59,6 +62,9 @@ type Kind struct {
 	Validate func(conf any) string
 	// New starts a beacon; its options are one mapping.
 	New func(e *Env, conf *value.Map) (Watcher, error)
+	// Whole is in place of New where a beacon takes its configuration as it is
+	// written.
+	Whole func(e *Env, conf any) (Watcher, error)
 	// Missing says why the beacon cannot be used here; nil: it can.
 	Missing func(e *Env) string
 }
@@ -74,7 +80,12 @@ func Kinds() map[string]Kind {
 }
 
 // kind finds a beacon; log_beacon is the file name of log.
-func kind(name string) (Kind, bool) {
+func (e *Env) kind(name string) (Kind, bool) {
+	if e != nil && e.Custom != nil {
+		if k, ok := e.Custom(name); ok {
+			return k, true
+		}
+	}
 	if name == "log_beacon" {
 		name = "log"
 	}
@@ -94,15 +105,23 @@ func Names(e *Env) []string {
 	return out
 }
 
+func (k Kind) validate(conf any) string {
+	if k.Validate == nil {
+		return ""
+	}
+	return k.Validate(conf)
+}
+
 // valid is what Salt says about a configuration that is right.
 const valid = "Valid beacon configuration"
 
 // Validate says whether a configuration is right, and what is wrong with it.
-func Validate(name string, conf any) (bool, string) {
+// Without an Env only our own beacons are known.
+func Validate(e *Env, name string, conf any) (bool, string) {
 	if m := options(conf); m.Has("beacon_module") {
 		name = m.Str("beacon_module")
 	}
-	k, ok := kind(name)
+	k, ok := e.kind(name)
 	if !ok {
 		return false, fmt.Sprintf("Beacon \"%s\" is not available.", name)
 	}
@@ -113,7 +132,7 @@ func Validate(name string, conf any) (bool, string) {
 			}
 		}
 	}
-	if text := k.Validate(conf); text != "" {
+	if text := k.validate(conf); text != "" {
 		return false, text
 	}
 	return true, valid
@@ -272,7 +291,7 @@ func (s *Set) look(name string, w *worker, now time.Time) ([]Event, error) {
 		w.close()
 		return nil, nil
 	}
-	if ok, text := Validate(name, w.conf); !ok {
+	if ok, text := Validate(s.Env, name, w.conf); !ok {
 		return nil, fmt.Errorf("Beacon %s configuration invalid, not running.\n%s", name, text)
 	}
 	kindName := name
@@ -328,13 +347,18 @@ func (s *Set) start(name string, w *worker, o *value.Map) (err error) {
 	if w.w != nil {
 		return nil
 	}
-	k, _ := kind(name)
+	k, _ := s.Env.kind(name)
 	if k.Missing != nil {
 		if why := k.Missing(s.Env); why != "" {
 			return errors.New(why)
 		}
 	}
-	n, err := k.New(s.Env, own(o))
+	var n Watcher
+	if k.Whole != nil {
+		n, err = k.Whole(s.Env, w.conf)
+	} else {
+		n, err = k.New(s.Env, own(o))
+	}
 	if err == nil {
 		w.w = n
 	}

@@ -28,7 +28,7 @@ func TestValidate(t *testing.T) {
 	}
 	for _, it := range v.(*value.List).Items {
 		m := it.(*value.Map)
-		ok, text := Validate(m.Str("beacon"), m.At("config"))
+		ok, text := Validate(nil, m.Str("beacon"), m.At("config"))
 		if ok != m.Truth("valid") || text != m.Str("comment") {
 			t.Errorf("%s %s: %v %q, want %v %q", m.Str("beacon"), value.Repr(m.At("config")), ok, text, m.At("valid"), m.Str("comment"))
 		}

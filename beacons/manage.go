@@ -57,7 +57,7 @@ func (s *Set) Manage(data *value.Map) *value.Map {
 	case "list_available":
 		return value.M("complete", true, "beacons", value.Strings(Names(s.Env)))
 	case "validate_beacon":
-		ok, text := Validate(name, data.At("beacon_data"))
+		ok, text := Validate(s.Env, name, data.At("beacon_data"))
 		return value.M("complete", true, "vcomment", text, "valid", ok)
 	case "add":
 		if s.Pillar.Has(name) {

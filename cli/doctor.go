@@ -121,7 +121,7 @@ func (d *doctor) jobs() {
 		if name == "enabled" {
 			continue
 		}
-		if ok, text := beacons.Validate(name, conf); !ok {
+		if ok, text := beacons.Validate(nil, name, conf); !ok {
 			d.say("bad", "beacons", name+": "+text)
 		} else {
 			d.say("ok", "beacons", name)

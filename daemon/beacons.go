@@ -19,6 +19,7 @@ const manageBeacons = beacons.ManageTag
 type beaconSet struct {
 	turn chan struct{} // one token
 	set  *beacons.Set
+	tree customBeacons
 }
 
 // newBeacons makes an empty set.
@@ -26,7 +27,7 @@ func (d *Daemon) newBeacons() {
 	d.beacons.turn = make(chan struct{}, 1)
 	d.beacons.turn <- struct{}{}
 	d.beacons.set = &beacons.Set{Env: &beacons.Env{ID: d.conf.Opts.Str("id"), Sys: sys.Real{}, Log: d.o.Log, Now: d.o.Clock.Now,
-		StateRun: d.stateRun, Call: d.quickCalls(), Keep: d.keptCalls}}
+		StateRun: d.stateRun, Call: d.quickCalls(), Keep: d.keptCalls, Custom: d.customBeacon}}
 }
 
 // stateRun reports whether one of our jobs, or somebody else, runs states.
@@ -93,6 +94,7 @@ func (d *Daemon) setBeacons(o, pillar *value.Map) {
 	if !ok && value.Truth(o.At("beacons")) {
 		d.o.Log.Error("beacons must be a mapping, not " + value.Repr(o.At("beacons")))
 	}
+	d.beacons.tree = customBeacons{}
 	set.Config, _ = value.Copy(config).(*value.Map)
 	set.Pillar, _ = value.Copy(pillar.Map("beacons")).(*value.Map)
 }

@@ -18,8 +18,8 @@ import (
 	"pinch/value"
 )
 
-// engines starts what the option engines lists: script and webhook; the reactor
-// always runs.
+// engines starts what the option engines lists: script, webhook and those of
+// the tree; the reactor always runs.
 func (d *Daemon) engines(ctx context.Context) {
 	o := d.opts()
 	if o.Truth("status_address") {
@@ -51,8 +51,11 @@ func (d *Daemon) engines(ctx context.Context) {
 			case "webhook":
 				run = d.webhook
 			default:
-				d.o.Log.Error("there is no engine " + kind)
-				continue
+				var ok bool
+				if run, ok = d.customEngine(kind); !ok {
+					d.o.Log.Error("there is no engine " + kind)
+					continue
+				}
 			}
 			d.async.Add(1)
 			go func() {
