@@ -7,6 +7,7 @@
 package fileclient
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"io/fs"
@@ -65,6 +66,55 @@ func New(o Options) *Client {
 	c := &Client{o: o}
 	c.Clear()
 	return c
+}
+
+// Backends are the names of the backends, in their order.
+func (c *Client) Backends() []string {
+	var out []string
+	for _, b := range c.o.Backends {
+		name := "other"
+		if n, ok := b.(interface{ Name() string }); ok {
+			name = n.Name()
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+// Only is the client over some of the backends.
+func (c *Client) Only(names ...string) salt.Files {
+	o := c.o
+	o.Backends = nil
+	for i, name := range c.Backends() {
+		if slices.Contains(names, name) {
+			o.Backends = append(o.Backends, c.o.Backends[i])
+		}
+	}
+	return New(o)
+}
+
+// Upkeep does one of the things that a file server is told to do ("update",
+// "clear_cache", "lock", "clear_lock") with the named backends; remote is a
+// part of the URLs of those that lock and clear_lock are for.
+func (c *Client) Upkeep(ctx *salt.Ctx, what, remote string, names ...string) (done []string, errs []error) {
+	for i, name := range c.Backends() {
+		k, ok := c.o.Backends[i].(keeper)
+		if !ok || !slices.Contains(names, name) {
+			continue
+		}
+		d, err := k.upkeep(ctx, what, remote)
+		done = append(done, d...)
+		if err != nil {
+			errs = append(errs, err)
+		}
+	}
+	c.Clear()
+	return done, errs
+}
+
+// A keeper is a backend with a cache of its own.
+type keeper interface {
+	upkeep(ctx context.Context, what, remote string) (done []string, err error)
 }
 
 // Clear forgets lists and lookups.

@@ -2,6 +2,7 @@ package fileclient
 
 import (
 	"context"
+	"errors"
 
 	"pinch/gitfs"
 	"pinch/salt"
@@ -13,6 +14,29 @@ type Git struct {
 	Context func() context.Context // of the run
 	// Err is why the configuration of the remotes cannot be used.
 	Err error
+}
+
+// Name is the backend's in fileserver_backend.
+func (g *Git) Name() string { return "gitfs" }
+
+func (g *Git) upkeep(ctx context.Context, what, remote string) (done []string, err error) {
+	if g.Err != nil {
+		return nil, g.Err
+	}
+	switch what {
+	case "update":
+		return nil, errors.Join(g.FS.Update(ctx)...)
+	case "clear_cache":
+		if err := g.FS.Renew(ctx); err != nil {
+			return nil, err
+		}
+		return []string{"The gitfs fileserver cache was successfully cleared"}, nil
+	case "lock":
+		return g.FS.Hold(remote)
+	case "clear_lock":
+		return g.FS.Release(remote)
+	}
+	return nil, nil
 }
 
 // Envs are the branches and tags that are environments.

@@ -24,6 +24,9 @@ type Remote struct {
 	CacheDir string
 }
 
+// Name is what the backend is called: it is no choice of fileserver_backend.
+func (r *Remote) Name() string { return "master" }
+
 // Envs are the master's environments.
 func (r *Remote) Envs() ([]string, error) {
 	envs, err := r.names("_file_envs", new(value.Map))

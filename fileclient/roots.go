@@ -1,6 +1,7 @@
 package fileclient
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -40,6 +41,16 @@ func (r *Roots) dirs(env string) []string {
 		out[i] = strings.ReplaceAll(d, anyEnv, env)
 	}
 	return out
+}
+
+// Name is the backend's in fileserver_backend.
+func (r *Roots) Name() string { return "roots" }
+
+func (r *Roots) upkeep(_ context.Context, what, _ string) ([]string, error) {
+	if what == "clear_cache" { // there is none
+		return []string{"The roots fileserver cache was successfully cleared"}, nil
+	}
+	return nil, nil
 }
 
 // Envs are the names in file_roots.

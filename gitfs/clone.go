@@ -48,6 +48,7 @@ type state struct {
 	Error    string            `json:"error,omitempty"`    // of the last fetch
 	Verified map[string]string `json:"verified,omitempty"` // last trusted commit of each ref
 	Refused  map[string]string `json:"refused,omitempty"`  // why a ref is behind its remote
+	Renew    bool              `json:"renew,omitempty"`    // the next fetch makes the clone anew
 }
 
 // maxPacks is how many packs may gather before the clone is made anew.
@@ -89,6 +90,22 @@ func (c *clone) writeState() error {
 		return err
 	}
 	return writeFile(filepath.Join(c.dir, "state.json"), append(b, '\n'))
+}
+
+// held is the file whose presence keeps the remote from being fetched.
+func (c *clone) held() string { return filepath.Join(c.dir, "update.lk") }
+
+// markRenew has the next fetch make the clone anew.
+func (c *clone) markRenew(ctx context.Context) error {
+	if _, err := os.Stat(c.dir); err != nil {
+		return nil
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.locked(ctx, func() error {
+		c.st.Renew = true
+		return c.writeState()
+	})
 }
 
 // open opens the repository that the state names.

@@ -53,6 +53,10 @@ func (c *clone) refresh(ctx context.Context) {
 	if err == nil && !c.due() {
 		return
 	}
+	if _, e := os.Stat(c.held()); e == nil {
+		c.o.Log.Warn(fmt.Sprintf("Update lock file is present for %s remote '%s', skipping. Removing %s will allow updates to continue for this remote.", c.r.Role, c.r.Label(), c.held()))
+		return
+	}
 	if c.err = c.fetch(ctx); c.err == nil {
 		return
 	}
@@ -66,7 +70,7 @@ func (c *clone) refresh(ctx context.Context) {
 
 // due reports whether the time for a fetch has come.
 func (c *clone) due() bool {
-	if c.o.Force || c.st.URL != c.r.URL || c.r.Interval == 0 {
+	if c.o.Force || c.st.Renew || c.st.URL != c.r.URL || c.r.Interval == 0 {
 		return true
 	}
 	age := c.o.Now().Sub(c.st.Fetched)
@@ -112,7 +116,7 @@ func (c *clone) locked(ctx context.Context, f func() error) error {
 // fetch brings the clone up to date, or makes it.
 func (c *clone) fetch(ctx context.Context) error {
 	return c.locked(ctx, func() error {
-		if c.repo != nil && c.st.URL == c.r.URL && c.repo.packs() < maxPacks {
+		if c.repo != nil && !c.st.Renew && c.st.URL == c.r.URL && c.repo.packs() < maxPacks {
 			err := c.update(ctx, c.repo, c.st.Repo)
 			if d := new(damage); !errors.As(err, &d) {
 				return err
@@ -174,6 +178,7 @@ func (c *clone) update(ctx context.Context, r *repo, name string) error {
 	}
 	old := st.Repo
 	st.Error, st.Fetched, st.URL, st.Repo = "", st.Tried, c.r.URL, name
+	st.Renew = false
 	st.Refused, st.Verified = v.refused, v.verified
 	c.st = st
 	if err := c.writeState(); err != nil {

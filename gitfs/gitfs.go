@@ -12,12 +12,16 @@ package gitfs
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -76,15 +80,16 @@ func New(o Options) *FS {
 	return f
 }
 
-// ready fetches what is due, all remotes at the same time, once.
-func (f *FS) ready(ctx context.Context) {
-	f.once.Do(func() {
-		var wg sync.WaitGroup
-		for _, c := range f.clones {
-			wg.Go(func() { c.refresh(ctx) })
-		}
-		wg.Wait()
-	})
+// ready fetches what is due, once.
+func (f *FS) ready(ctx context.Context) { f.once.Do(func() { f.refresh(ctx) }) }
+
+// refresh fetches what is due, all remotes at the same time.
+func (f *FS) refresh(ctx context.Context) {
+	var wg sync.WaitGroup
+	for _, c := range f.clones {
+		wg.Go(func() { c.refresh(ctx) })
+	}
+	wg.Wait()
 }
 
 // Envs are the environments of all remotes, sorted.
@@ -181,7 +186,11 @@ func union(a, b []string) []string {
 // Update fetches all remotes now and returns the errors of those that failed.
 func (f *FS) Update(ctx context.Context) []error {
 	f.o.Force = true
-	f.ready(ctx)
+	again := true
+	f.once.Do(func() { again = false; f.refresh(ctx) })
+	if again {
+		f.refresh(ctx)
+	}
 	var errs []error
 	for _, c := range f.clones {
 		if c.err != nil {
@@ -189,6 +198,51 @@ func (f *FS) Update(ctx context.Context) []error {
 		}
 	}
 	return errs
+}
+
+// Renew marks all clones to be made anew by the next fetch. Until that one
+// succeeds, they are served as they are.
+func (f *FS) Renew(ctx context.Context) error {
+	var errs []error
+	for _, c := range f.clones {
+		errs = append(errs, c.markRenew(ctx))
+	}
+	return errors.Join(errs...)
+}
+
+// Hold keeps remotes from being fetched, until Release; pattern is a part of
+// their URL, "" for all. The result names those that were changed.
+func (f *FS) Hold(pattern string) (done []string, err error) {
+	return f.eachHold(pattern, "Set", func(name string) error {
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return err
+		}
+		return os.WriteFile(name, []byte(strconv.Itoa(os.Getpid())), 0o600)
+	})
+}
+
+// Release ends what Hold did.
+func (f *FS) Release(pattern string) (done []string, err error) {
+	return f.eachHold(pattern, "Removed", os.Remove)
+}
+
+func (f *FS) eachHold(pattern, did string, do func(name string) error) (done []string, err error) {
+	var errs []error
+	for _, c := range f.clones {
+		if !strings.Contains(c.r.ID, pattern) {
+			continue
+		}
+		err := do(c.held())
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		done = append(done, fmt.Sprintf("%s update lock for %s remote '%s'", did, c.r.Role, c.r.Label()))
+	}
+	return done, errors.Join(errs...)
 }
 
 // Close gives the files of the clones back.

@@ -33,6 +33,19 @@ type Files interface {
 	Clear()
 }
 
+// A FileServer is the side of Files that a server's functions see: its
+// backends, by the names of fileserver_backend. Files may be one.
+type FileServer interface {
+	Files
+	Backends() []string
+	// Only are the files of some backends.
+	Only(names ...string) Files
+	// Upkeep updates caches, clears them, and sets and removes the locks that
+	// keep remotes from being fetched: "update", "clear_cache", "lock",
+	// "clear_lock"; remote is a part of a URL.
+	Upkeep(c *Ctx, what, remote string, names ...string) (done []string, errs []error)
+}
+
 // GetOptions are the arguments of a download.
 type GetOptions struct {
 	Hash      string // wanted digest ("sha256=…" or bare): a cached copy that matches is not downloaded again

@@ -140,34 +140,6 @@ func manage(c *salt.Ctx, fun, name string) (any, error) {
 	return nil, salt.CommandError("the runner %s needs a Salt master: run it there with salt-run", name)
 }
 
-// fileserver are the runners over the state trees.
-func fileserver(c *salt.Ctx, fun string, arg func(int, string) any) (v any, ok bool, err error) {
-	env := value.Str(arg(0, "saltenv"))
-	if arg(0, "saltenv") == nil {
-		env = "base"
-	}
-	var list []string
-	switch fun {
-	case "envs":
-		list, err = c.Files().Envs(c)
-	case "file_list":
-		list, err = c.Files().List(c, env, "")
-	case "dir_list":
-		list, err = c.Files().Dirs(c, env, "")
-	case "empty_dir_list":
-		list, err = c.Files().EmptyDirs(c, env, "")
-	case "symlink_list":
-		links, e := c.Files().Symlinks(c, env, "")
-		return value.Of(links), true, e
-	case "update", "clear_cache", "clear_file_list_cache":
-		c.Files().Clear()
-		return true, true, nil
-	default:
-		return nil, false, nil
-	}
-	return value.Strings(list), true, err
-}
-
 type wheelArgs struct {
 	Name   string     `py:"name"`     // the function: config.values
 	Args   []any      `py:"*args"`    // its arguments
