@@ -2,6 +2,7 @@ package state_test
 
 import (
 	"fmt"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -113,5 +114,29 @@ func TestUmask(t *testing.T) {
 	}
 	if got := ret.Map("cmd_|-b_|-umask_|-run").Str("comment"); got != "Invalid umask: 9\n" {
 		t.Errorf("bad umask: %q", got)
+	}
+}
+
+// TestRequisitesLinear counts what compiling and running takes: four times as
+// many states with ten requisites each take four times the memory and the
+// allocations, and not sixteen.
+func TestRequisitesLinear(t *testing.T) {
+	count := func(n int) (allocs, bytes uint64) {
+		h := newHost(t, map[string]string{"root/big.sls": webSLS(n)}, nil)
+		if _, err := h.call("state.apply", "big"); err != nil { // what is made once
+			t.Fatal(err)
+		}
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		if _, err := h.call("state.apply", "big"); err != nil {
+			t.Fatal(err)
+		}
+		runtime.ReadMemStats(&after)
+		return after.Mallocs - before.Mallocs, after.TotalAlloc - before.TotalAlloc
+	}
+	a, b := count(1250)
+	c, d := count(5000)
+	if c > a*9/2 || d > b*9/2 {
+		t.Errorf("1,250 states: %d allocations, %d bytes; 5,000: %d, %d", a, b, c, d)
 	}
 }
