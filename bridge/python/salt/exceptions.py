@@ -109,7 +109,10 @@ _define(
 )
 _define(SaltCloudException, "SaltCloudSystemExit", "SaltCloudConfigError", "SaltCloudNotFound", "SaltCloudExecutionTimeout", "SaltCloudExecutionFailure", "SaltCloudPasswordError")
 _define(CommandExecutionError, "ArgumentValueError", "CheckError", "InvalidConfigError", "InvalidEntityError", "VMwareSaltError", "CodePageError")
-_define(VMwareSaltError, "VMwareRuntimeError", "VMwareConnectionError", "VMwareObjectRetrievalError", "VMwareObjectExistsError", "VMwareApiError", "VMwareSystemError")
+_define(VMwareSaltError, "VMwareRuntimeError", "VMwareConnectionError", "VMwareObjectRetrievalError", "VMwareObjectExistsError", "VMwareApiError", "VMwareSystemError",
+        "VMwareMultipleObjectsError", "VMwareNotFoundError", "VMwarePowerOnError", "VMwareVmCreationError", "VMwareVmRegisterError")
+_define(VMwareApiError, "VMwareFileNotFoundError", "VMwareObjectNotFoundError")
+_define(NxosError, "NxosClientError", "NxosCliError", "NxosRequestNotSupported")
 
 
 def get_error_message(error):

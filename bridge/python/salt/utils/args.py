@@ -95,3 +95,36 @@ def prepare_kwargs(all_kwargs, class_init_kwargs):
     for k, v in all_kwargs.items():
         (first if k in class_init_kwargs else rest)[k] = v
     return first, rest
+
+
+def parse_function(s):
+    """Name, arguments and keyword arguments of "name(a, k=b)", as texts; None for each if it is no call."""
+    tokens = shlex.shlex(s, posix=True)
+    tokens.escapedquotes = "\"'"
+    name = []
+    for token in tokens:
+        if token == "(":
+            break
+        name.append(token)
+    else:
+        return None, None, None
+    args, kwargs, word, key, open_ = [], {}, [], None, []
+    pairs = {"[": "]", "{": "}", "(": ")"}
+    for token in tokens if name else ():
+        if token in (",", ")") and not open_:
+            if key:
+                kwargs[key] = "".join(word)
+            elif word:
+                args.append("".join(word))
+            if token == ")":
+                return "".join(name), args, kwargs
+            key, word = None, []
+        elif token == "=" and not open_:
+            key, word = "".join(word), []
+        else:
+            if token in pairs:
+                open_.append(pairs[token])
+            elif token in pairs.values() and (not open_ or token != open_.pop()):
+                break
+            word.append(token)
+    return None, None, None
