@@ -61,9 +61,14 @@ func (p *copying) run(c *salt.Ctx) salt.Result {
 		p.name = joinPath(p.name, baseName(p.source))
 	}
 	there := sys.LExists(c.Sys, p.name)
+	from, to := realPath(c.Sys, p.source), joinPath(realPath(c.Sys, dirName(p.name)), baseName(p.name))
 	switch {
-	case there && !p.Force:
+	case there && (!p.Force || from == to):
 		return salt.Correct("The target file \"%s\" exists and will not be overwritten", p.name)
+	case src.IsDir() && below(to, from):
+		return salt.Failed("Failed to copy \"%s\" to \"%s\": a folder cannot hold itself", p.source, p.name)
+	case there && below(from, to):
+		return salt.Failed("Failed to copy \"%s\" to \"%s\": the source is in what would be removed", p.source, p.name)
 	case c.Test:
 		return salt.Would(nil, "File \"%s\" is set to be copied to \"%s\"", p.source, p.name)
 	}
@@ -169,6 +174,9 @@ func copyExec(c *salt.Ctx, a copyExecArgs) (bool, error) {
 	i, err := c.Sys.Stat(src)
 	if err != nil {
 		return false, salt.CommandError("No such file or directory '%s'", src)
+	}
+	if i.IsDir() && below(realPath(c.Sys, dst), realPath(c.Sys, src)) {
+		return false, salt.CommandError("Could not copy '%s' to '%s': a folder cannot hold itself", src, dst)
 	}
 	if sys.IsDir(c.Sys, dst) || i.IsDir() {
 		if !a.Recurse {

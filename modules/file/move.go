@@ -39,6 +39,9 @@ func movePath(c *salt.Ctx, from, to string) error {
 	if !errors.Is(err, syscall.EXDEV) {
 		return osError(err)
 	}
+	if below(realPath(c.Sys, to), realPath(c.Sys, from)) {
+		return value.Errorf("Error", "Cannot move a directory '%s' into itself '%s'.", from, to)
+	}
 	if err := copyTree(c, from, to); err != nil {
 		return err
 	}
