@@ -7,6 +7,7 @@
 package fileclient
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -387,11 +388,32 @@ func store(f *salt.File, dest string) error {
 	return writeFrom(dest, r, 0o600|f.Mode&0o100)
 }
 
+// same reports whether dest holds f's content, a piece at a time.
 func same(f *salt.File, dest string) bool {
-	a, err1 := f.Read()
-	b, err2 := os.ReadFile(dest)
-	return err1 == nil && err2 == nil && string(a) == string(b)
+	a, err := f.Open()
+	if err != nil {
+		return false
+	}
+	defer a.Close()
+	b, err := os.Open(dest)
+	if err != nil {
+		return false
+	}
+	defer b.Close()
+	var p, q [32 << 10]byte
+	for {
+		n, err1 := io.ReadFull(a, p[:])
+		m, err2 := io.ReadFull(b, q[:])
+		if !bytes.Equal(p[:n], q[:m]) {
+			return false
+		}
+		if err1 != nil || err2 != nil {
+			return ended(err1) && ended(err2)
+		}
+	}
 }
+
+func ended(err error) bool { return err == io.EOF || err == io.ErrUnexpectedEOF }
 
 // writeFrom fills dest through a temporary file beside it.
 func writeFrom(dest string, r io.Reader, mode fs.FileMode) error {

@@ -60,23 +60,33 @@ func (r *Roots) Envs() ([]string, error) {
 
 // Find looks through the environment's folders.
 func (r *Roots) Find(name, env string) (*salt.File, error) {
-	if r.ignored(name) {
-		return nil, nil
-	}
 	for _, dir := range r.dirs(env) {
 		full := filepath.Join(dir, filepath.FromSlash(name))
+		if r.ignored(full) { // the whole path here, as in Salt; that below the root in lists
+			continue
+		}
 		i, err := os.Stat(full)
 		switch {
 		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR):
 			continue
 		case err != nil:
 			return nil, err
-		case i.IsDir():
+		case i.IsDir() || r.NoFollow && !under(dir, full):
 			continue
 		}
 		return onDisk(name, full, env, i), nil
 	}
 	return nil, nil
+}
+
+// under reports whether a file lies below a folder once links are followed.
+func under(dir, full string) bool {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	full, err = filepath.EvalSymlinks(full)
+	return err == nil && strings.HasPrefix(full, dir+"/")
 }
 
 func (r *Roots) ignored(name string) bool {
@@ -174,26 +184,34 @@ func (w *walker) dir(full, rel string, open []fs.FileInfo) error {
 	return nil
 }
 
+// item lists a thing in a folder. As in Salt a link is listed as what it leads
+// to, one that leads nowhere as a file; without links in the lists what is
+// below linked folders is still there.
 func (w *walker) item(it fs.DirEntry, full, rel string, open []fs.FileInfo) error {
-	if it.Type()&fs.ModeSymlink != 0 {
+	link := it.Type()&fs.ModeSymlink != 0
+	dir := it.IsDir()
+	if link {
 		if target, err := os.Readlink(full); err == nil && !w.r.ignored(rel) && !w.r.IgnoreLinks {
 			w.l.Links[rel] = target
 		}
 		i, err := os.Stat(full)
-		if err != nil {
-			return nil // a dangling link is only a link
-		}
-		if i.IsDir() {
-			if w.r.NoFollow {
-				return nil
-			}
-			return w.dir(full, rel, open)
-		}
-	} else if it.IsDir() {
-		return w.dir(full, rel, open)
+		dir = err == nil && i.IsDir()
 	}
-	if !w.r.ignored(rel) {
+	hidden := w.r.ignored(rel) || link && w.r.IgnoreLinks
+	switch {
+	case !dir && !hidden:
 		w.l.Files = append(w.l.Files, rel)
+	case dir && link && w.r.NoFollow:
+		if !hidden {
+			w.l.Dirs = append(w.l.Dirs, rel)
+		}
+	case dir:
+		if err := w.dir(full, rel, open); err != nil {
+			return err
+		}
+		if link && hidden {
+			w.l.Dirs = slices.DeleteFunc(w.l.Dirs, func(d string) bool { return d == rel })
+		}
 	}
 	return nil
 }
