@@ -95,7 +95,7 @@ func TestRestart(t *testing.T) {
 		"daily", value.M("when", "12:00pm", "missed", "run"),
 		"cron", value.M("cron", "0 12 * * *", "missed", "run"),
 		"done", value.M("when", "10:00am", "missed", "run"),
-		"plain", value.M("when", "12:00pm"))
+		"plain", value.M("when", "12:00pm"), "plain cron", value.M("cron", "0 12 * * *"))
 	one := &Table{Config: conf}
 	for s := range 5 {
 		one.Tick(at(9, 59, 58+s), Env{})
@@ -109,7 +109,7 @@ func TestRestart(t *testing.T) {
 			got[d.Job.Name]++
 		}
 	}
-	if got["daily"] != 1 || got["cron"] != 1 || got["done"] != 0 || got["plain"] != 0 {
+	if got["daily"] != 1 || got["cron"] != 1 || got["done"] != 0 || got["plain"] != 0 || got["plain cron"] != 0 {
 		t.Errorf("runs after the restart: %v", got)
 	}
 }

@@ -205,7 +205,11 @@ func (s *look) draw() time.Duration {
 // were missed are one run.
 func (s *look) onCron(explicit bool) bool {
 	if s.Next.IsZero() && !explicit {
-		next, ok := s.j.cron.Next(later(s.now, s.Done))
+		from := s.now
+		if s.Seen.Before(s.now) && !s.Seen.IsZero() {
+			from = s.Seen // what became due since the last look is no less due for a run in it
+		}
+		next, ok := s.j.cron.Next(later(from, s.Done))
 		if !ok {
 			s.Err = fmt.Sprintf("Invalid cron string. Ignoring job %s.", s.j.Name)
 			return false
