@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 
+	"pinch/jobs"
 	"pinch/value"
 )
 
@@ -19,6 +20,18 @@ func (d *Daemon) begin(ctx context.Context) {
 	}
 	if j, ok := startup(o); ok {
 		d.start(ctx, j)
+	}
+}
+
+// tellCutOff logs the jobs that a daemon before this one could not bring to
+// their end, as it was killed: each run has its line in the log.
+func (d *Daemon) tellCutOff() {
+	for _, m := range jobs.CutOff(d.opts().Str("cachedir")) {
+		j := Job{Fun: m.Str("fun"), Schedule: m.Str("schedule"), Why: "job"}
+		if j.Schedule != "" {
+			j.Why = "schedule"
+		}
+		d.o.Log.Error(j.Why+" "+name(j)+": cut off, its process is gone", "jid", m.Str("jid"), "fun", j.Fun, "schedule", j.Schedule)
 	}
 }
 

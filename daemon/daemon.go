@@ -142,6 +142,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	if err := d.ready(ctx, places, served); err != nil {
 		return err
 	}
+	d.tellCutOff()
 	if d.o.Wait != nil {
 		d.o.Notify("READY=1\nSTATUS=waits for the master")
 		d.o.Wait(ctx)

@@ -72,6 +72,9 @@ func (d *Daemon) look(ctx context.Context) {
 			d.o.Log.Info(n.Text, "job", n.Job)
 		}
 	}
+	if len(due) > 0 {
+		d.saveState() // whoever kills us now does not make them run again
+	}
 	for _, j := range due {
 		if j.Late > 2*env.Loop {
 			d.o.Log.Warn("job "+j.Job.Name+" is late", "job", j.Job.Name, "late", j.Late.Round(time.Second).String())

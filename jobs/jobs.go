@@ -79,6 +79,13 @@ func Queue(cachedir string, job *value.Map) (done func()) {
 	return func() { _ = os.Remove(path) }
 }
 
+// Drop takes the note of a job away whose process ended without doing so.
+func Drop(cachedir, jid string) {
+	if valid(jid) {
+		_ = os.Remove(filepath.Join(cachedir, "proc", jid))
+	}
+}
+
 // write fills a file at once: a reader sees the whole or nothing.
 func write(path string, data []byte) error {
 	mode := os.FileMode(0o600)
@@ -94,9 +101,21 @@ func write(path string, data []byte) error {
 // Running are the jobs of other processes, in the order of their IDs. Notes of
 // processes that are gone are removed.
 func Running(cachedir string) []*value.Map {
+	running, _ := sweep(cachedir)
+	return running
+}
+
+// CutOff are the jobs whose processes are gone without an end: killed, or the
+// machine lost its power. Their notes are removed, so each is told once.
+func CutOff(cachedir string) []*value.Map {
+	_, gone := sweep(cachedir)
+	return gone
+}
+
+// sweep reads all notes, and removes those of processes that are gone.
+func sweep(cachedir string) (running, cut []*value.Map) {
 	dir := filepath.Join(cachedir, "proc")
 	entries, _ := os.ReadDir(dir)
-	var out []*value.Map
 	for _, e := range entries {
 		path := filepath.Join(dir, e.Name())
 		if strings.HasPrefix(e.Name(), ".") || e.IsDir() {
@@ -106,12 +125,18 @@ func Running(cachedir string) []*value.Map {
 		if gone {
 			_ = os.Remove(path)
 		}
-		if m != nil {
-			out = append(out, m)
+		switch {
+		case m == nil:
+		case gone:
+			cut = append(cut, m)
+		default:
+			running = append(running, m)
 		}
 	}
-	sort.SliceStable(out, func(i, j int) bool { return out[i].Str("jid") < out[j].Str("jid") })
-	return out
+	for _, l := range [][]*value.Map{running, cut} {
+		sort.SliceStable(l, func(i, j int) bool { return l[i].Str("jid") < l[j].Str("jid") })
+	}
+	return running, cut
 }
 
 // read reads one note; gone says that its process is no more.
@@ -129,10 +154,7 @@ func read(path string) (m *value.Map, gone bool) {
 	if int(pid) == os.Getpid() {
 		return nil, false
 	}
-	if !alive(int(pid)) {
-		return nil, true
-	}
-	return m, false
+	return m, !alive(int(pid))
 }
 
 // alive reports whether a process is there and is one of Salt's or ours: a

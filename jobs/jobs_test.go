@@ -34,6 +34,13 @@ func TestProc(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "proc", "2")); !os.IsNotExist(err) {
 		t.Error("the note of a process that is gone stays")
 	}
+	Start(dir, value.M("jid", "3", "fun", "test.sleep", "pid", int64(1<<22+1)))
+	if l := CutOff(dir); len(l) != 1 || l[0].Str("fun") != "test.sleep" {
+		t.Errorf("cut off: %v", l)
+	}
+	if l := CutOff(dir); len(l) != 0 {
+		t.Errorf("told again: %v", l)
+	}
 	want := "Signal 9 sent to job 1 at pid " + strconv.Itoa(cmd.Process.Pid)
 	if got := Signal(dir, "1", syscall.SIGKILL); got != want {
 		t.Errorf("%q, want %q", got, want)
