@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"pinch/caller"
@@ -72,7 +73,7 @@ func (d *Daemon) look(ctx context.Context) {
 			d.o.Log.Info(n.Text, "job", n.Job)
 		}
 	}
-	if len(due) > 0 {
+	if slices.ContainsFunc(due, func(j schedule.Due) bool { return j.Job.Remembered() }) {
 		d.saveState() // whoever kills us now does not make them run again
 	}
 	for _, j := range due {

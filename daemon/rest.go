@@ -6,8 +6,11 @@ import (
 	"time"
 )
 
-// restAfter is how long nothing must have been done before memory is given back.
-const restAfter = 5 * time.Second
+// Memory is given back when nothing was done for restAfter, every restEvery at most.
+const (
+	restAfter = 5 * time.Second
+	restEvery = 10 * time.Minute
+)
 
 // A job's start, a reload or a reaction takes memory that the long waiting
 // after it does not need. rest gives it back once things are quiet: busy wakes it.
@@ -29,6 +32,10 @@ func (d *Daemon) rest(ctx context.Context) {
 		}
 		debug.FreeOSMemory()
 		unmapProgram()
+		select {
+		case <-ctx.Done():
+		case <-d.o.Clock.After(restEvery):
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ summary::before{content:"\25B8";color:var(--soft);width:.6rem}details[open]>summ
 summary span:nth-child(1){width:5.5rem;font-weight:600;flex:none}summary span:nth-child(2){flex:1;overflow-wrap:anywhere}summary span:nth-child(3){color:var(--soft);flex:none}
 pre{background:var(--card);border-radius:6px;overflow-x:auto;padding:.7rem;white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px}
 .add{color:var(--ok)}.del{color:var(--failed)}.at{color:var(--changed)}svg{max-width:100%;height:auto}svg text{fill:var(--soft);font:11px system-ui,sans-serif}
-table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0;text-align:left}`
+table{border-collapse:collapse;display:block;overflow-x:auto}td,th{border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0;text-align:left}`
 
 // HTML is the page of one run, with the history of all runs.
 func HTML(id string, all []*Run, r *Run) string {

@@ -135,6 +135,9 @@ func (j *Job) edges(at time.Time) []time.Time {
 	return out
 }
 
+// Remembered reports whether what the job did counts after a restart.
+func (j *Job) Remembered() bool { return j.missed == "run" }
+
 // MissedRule says in words what becomes of runs that are missed.
 func (j *Job) MissedRule() string {
 	switch {

@@ -64,7 +64,7 @@ func (t *Table) jobs() []*entry {
 		e := &entry{job: Read(key, raw, g), print: fingerprint(raw), conf: t.Config.Has(key)}
 		if o := old[key]; o != nil && value.Equal(o.print, e.print) {
 			e.state = o.state
-		} else if st, ok := t.saved[e.job.Name]; ok && e.job.missed == "run" && o == nil {
+		} else if st, ok := t.saved[e.job.Name]; ok && e.job.Remembered() && o == nil {
 			e.state = e.job.resume(st)
 		}
 		t.entries = append(t.entries, e)
