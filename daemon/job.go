@@ -113,6 +113,7 @@ func (d *Daemon) run(ctx context.Context, j Job) {
 	ret, err := d.o.Work(ctx, j)
 	if err != nil {
 		ret = failed(j, err)
+		jobs.Drop(d.opts().Str("cachedir"), j.JID) // a killed process left it, and this run has its line below
 	}
 	took := d.o.Clock.Now().Sub(start)
 	if runsStates(j.Fun) {
