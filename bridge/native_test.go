@@ -91,12 +91,21 @@ func TestManual(t *testing.T) {
 // parse_function are Salt's.
 func TestSaltPackage(t *testing.T) {
 	c := run(t, value.M("custom_salt", "own"), map[string]string{"modules/m.py": `
-import salt.utils.systemd, salt.utils.beacons, salt.pillar, salt.utils.args
+import salt.cache, salt.crypt, salt.utils.systemd, salt.utils.beacons, salt.pillar, salt.utils.args
 from salt.exceptions import CheckError, InvalidConfigError, VMwareNotFoundError, NxosCliError
 from salt.pillar import get_pillar
 def parse(text): return list(salt.utils.args.parse_function(text))
 def beacon(): return salt.utils.beacons.list_to_dict([{"a": 1}, {"b": 2}])
 def hidden(): return salt.utils.beacons.remove_hidden_options([{"_a": 1}, {"b": 2}, {"_c": 3}], ["_c"])
+def cache():
+    c = salt.cache.factory(__opts__)
+    before = [c.fetch("b/d", "k"), c.updated("b/d", "k"), c.flush("b/d", "k"), c.list("b/d"), c.contains("b/d")]
+    c.store("b/d", "k", {"a": [1, None]})
+    after = [c.fetch("b/d", "k"), c.updated("b/d", "k") > 0, c.list("b/d"), c.contains("b/d", "k"), c.cache("b/d", "k", None), c.cache("b/d", "n", lambda: 3), c.flush("b")]
+    try:
+        c.store("../..", "k", 1)
+    except salt.exceptions.SaltCacheError as error:
+        return before + after + [str(error)]
 def systemd(): return [salt.utils.systemd.booted(__context__) in (True, False), "salt.utils.systemd.booted" in __context__]
 `})
 	for _, tc := range []struct{ fun, arg, want string }{
@@ -108,6 +117,7 @@ def systemd(): return [salt.utils.systemd.booted(__context__) in (True, False), 
 		{"m.beacon", "", "{'a': 1, 'b': 2}"},
 		{"m.hidden", "", "[{'b': 2}, {'_c': 3}]"},
 		{"m.systemd", "", "[True, True]"},
+		{"m.cache", "", "[{}, None, False, [], False, {'a': [1, None]}, True, ['k'], True, {'a': [1, None]}, 3, True, '../../k.p leaves the cache']"},
 	} {
 		var args []any
 		if tc.arg != "" {
