@@ -116,6 +116,7 @@ func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
 		n, _ := l.m.opts.At(key).(int64)
 		return time.Duration(n) * time.Second
 	}
+	l.m.o.Log.Info("Returning information for job: " + load.Str("jid"))
 	wait := &backoff{first: max(number("return_retry_timer"), time.Second), most: max(number("return_retry_timer_max"), time.Second)}
 	wait.reset()
 	tries, _ := l.m.opts.At("return_retry_tries").(int64)
