@@ -224,7 +224,6 @@ rec:
   file.recurse:
     - name: {{ pillar['dir'] }}/{{ grains['id'] }}/d
     - source: salt://web/d
-    - include_empty: True
     - keep_symlinks: False
 big:
   file.managed:

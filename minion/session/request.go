@@ -103,7 +103,7 @@ func (s *Session) send(ctx context.Context, cmd string, fields *value.Map) (any,
 	load.Set("id", s.o.ID)
 	load.Set("ts", time.Now().Unix())
 	if s.o.SignMessages {
-		raw, err := wire.Pack(load)
+		raw, err := signedForm(load)
 		if err != nil {
 			return nil, q, err
 		}
@@ -123,6 +123,10 @@ func (s *Session) send(ctx context.Context, cmd string, fields *value.Map) (any,
 		"enc_algo", s.o.Encrypt, "sig_algo", s.o.Sign, "load", sealed))
 	return reply, q, err
 }
+
+// signedForm is what a message's signature is made over: msgpack with text and
+// bytes apart, other than on the wire, since the master packs what it read anew.
+func signedForm(load *value.Map) ([]byte, error) { return value.Msgpack(load) }
 
 // PillarRequest chooses a pillar.
 type PillarRequest struct {
