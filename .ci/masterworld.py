@@ -98,6 +98,7 @@ class World:
     def __enter__(self):
         import salt.config, salt.client, salt.utils.event
 
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that nothing is left running
         self.start_master()
         for name in self.names:
             self.add_minion(name)
