@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
+	"os/signal"
+	"runtime/pprof"
+	"syscall"
 
 	"pinch/cli/args"
 	"pinch/cli/logging"
@@ -50,6 +53,7 @@ func runMinion(p *program, ctx context.Context, argv []string) int {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
 	defer onReload(func() { m.Reload(ctx) })()
+	defer onDebug(line.Log)()
 	err = m.Run(ctx)
 	if errors.Is(err, daemon.ErrRunning) {
 		fmt.Fprintln(p.stderr, err)
@@ -59,6 +63,25 @@ func runMinion(p *program, ctx context.Context, argv []string) int {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
 	return 0
+}
+
+// onDebug writes what all goroutines do to salt-debug-TIME.log in the folder for
+// temporary files at each SIGUSR1, as Salt's programs do.
+func onDebug(log *slog.Logger) (stop func()) {
+	asked := make(chan os.Signal, 1)
+	signal.Notify(asked, syscall.SIGUSR1)
+	go func() {
+		for range asked {
+			f, err := os.CreateTemp("", "salt-debug-*.log")
+			if err == nil {
+				err = errors.Join(pprof.Lookup("goroutine").WriteTo(f, 2), f.Close())
+			}
+			if err != nil {
+				log.Error("the report for SIGUSR1: " + err.Error())
+			}
+		}
+	}()
+	return func() { signal.Stop(asked); close(asked) }
 }
 
 // minionVersion is what salt-minion --version prints.

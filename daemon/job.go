@@ -11,6 +11,10 @@ import (
 	"pinch/value"
 )
 
+// StartupReturn is the tag of the event with the return of startup_states, in
+// the form that a master takes.
+const StartupReturn = "__startup_return"
+
 // A Job is a function to run.
 type Job struct {
 	JID      string
@@ -165,6 +169,11 @@ func (d *Daemon) tell(o *value.Map, j Job, ret *value.Map) {
 			}
 		}
 		d.bus.Fire("__schedule_return", scheduleReturn(id, j, jid, ret))
+	}
+	if j.Why == "startup" { // for a master, which gives it an ID
+		load := value.M("cmd", "_return", "id", id, "jid", "req")
+		load.Update(ret)
+		d.bus.Fire(StartupReturn, load)
 	}
 	data := value.M("cmd", "_return", "id", id, "jid", j.JID)
 	data.Update(ret)

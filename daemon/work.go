@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	"pinch/caller"
 	"pinch/jobs"
+	"pinch/returners"
 	"pinch/salt"
 	"pinch/value"
 )
@@ -111,8 +113,7 @@ func list(v any) []any {
 
 // handOver gives the return to the returners of a scheduled job.
 func handOver(c *salt.Ctx, o *value.Map, j Job, ret *value.Map) {
-	host, ok := c.Host.(salt.ReturnerHost)
-	if !ok || j.Schedule == "" {
+	if j.Schedule == "" {
 		return
 	}
 	done := map[string]bool{}
@@ -129,9 +130,7 @@ func handOver(c *salt.Ctx, o *value.Map, j Job, ret *value.Map) {
 			done[name] = true
 			data := scheduleReturn(o.Str("id"), j, j.JID, ret)
 			data.Pop("cmd")
-			if err := host.Return(c, name, data); err != nil {
-				c.Log.Error("the returner "+name+" failed: "+err.Error(), "jid", j.JID)
-			}
+			returners.Send(c, []string{name}, data, io.Discard)
 		}
 	}
 }

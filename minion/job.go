@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"pinch/caller"
 	"pinch/cli/args"
 	"pinch/jobs"
+	"pinch/returners"
 	"pinch/salt"
 	"pinch/value"
 )
@@ -18,7 +21,7 @@ import (
 // that answer at once, change nothing and cannot hang. All others get a process
 // of their own, which can be stopped.
 func inline(load, opts *value.Map) bool {
-	if returners(load, opts) != "" {
+	if asked(load, opts) != "" {
 		return false
 	}
 	switch load.At("fun") {
@@ -69,9 +72,9 @@ func perform(ctx context.Context, how caller.Options, load *value.Map) *value.Ma
 	return ret
 }
 
-// returners are the names of returners on this machine, with commas between:
-// those that the job asks for, and those of the option return.
-func returners(load, opts *value.Map) string {
+// asked are the names of returners on this machine, with commas between: those
+// that the job asks for, and those of the option return.
+func asked(load, opts *value.Map) string {
 	names := load.Str("ret")
 	if more := opts.Str("return"); more != "" {
 		names = strings.TrimPrefix(names+","+more, ",")
@@ -81,9 +84,8 @@ func returners(load, opts *value.Map) string {
 
 // handOver gives a return to the returners on this machine.
 func handOver(c *salt.Ctx, load, ret *value.Map) {
-	names := returners(load, c.Opts)
-	host, ok := c.Host.(salt.ReturnerHost)
-	if names == "" || !ok {
+	names := asked(load, c.Opts)
+	if names == "" {
 		return
 	}
 	full := ret.Shallow()
@@ -93,16 +95,9 @@ func handOver(c *salt.Ctx, load, ret *value.Map) {
 			full.Set(k, v)
 		}
 	}
-	done := map[string]bool{}
-	for name := range strings.SplitSeq(names, ",") {
-		if name = strings.TrimSpace(name); name == "" || done[name] {
-			continue
-		}
-		done[name] = true
-		if err := host.Return(c, name, full); err != nil {
-			c.Log.Error(fmt.Sprintf("The return failed for job %s: the returner %s: %s", load.Str("jid"), name, err))
-		}
-	}
+	list := returners.List(names)
+	slices.Sort(list)
+	returners.Send(c, slices.Compact(list), full, io.Discard)
 }
 
 // identity says whose return it is, and of what.

@@ -84,7 +84,7 @@ func (m *Minion) serve(ctx context.Context) error {
 // forMaster reports whether events of this tag go to the masters.
 func forMaster(tag string) bool {
 	switch tag {
-	case "__schedule_return", "__beacons_return", "fire_master", "_minion_mine":
+	case "__schedule_return", daemon.StartupReturn, "__beacons_return", "fire_master", "_minion_mine":
 		return true
 	}
 	return false
