@@ -25,6 +25,8 @@ require (
 	golang.org/x/text v0.44.0
 )
 
+require github.com/knqyf263/go-rpm-version v0.0.0-20260811110310-1815e1f1b790 // indirect
+
 require (
 	github.com/go-sql-driver/mysql v1.10.1
 	github.com/gomodule/redigo v1.9.3

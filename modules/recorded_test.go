@@ -3,6 +3,7 @@ package modules
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"io"
 	"io/fs"
 	"log/slog"
@@ -26,15 +27,17 @@ import (
 // there (see testdata/record.py).
 //
 //	{"fun": "xfs.info", "args": ["/dev/sda1"], "answers": {"xfs_info /dev/sda1": {"out": "…", "err": "", "rc": 0}},
-//	 "files": {"/proc/mounts": "…"}, "absent": ["xfsdump"], "grains": {…}, "ret": {…}, "ran": ["a command without an answer"]}
+//	 "files": {"/proc/mounts": "…"}, "absent": ["xfsdump"] or (for all) "programs": ["xfs_info"], "grains": {…}, "ret": {…}, "ran": ["a command without an answer"]}
 //
-// differs says why our answer is another one, which want holds then.
+// after_change are answers from the first command on that has none, or is among
+// changing. differs says why our answer is another one, which want holds then.
 type recordedCase struct {
 	doc, m   *value.Map
 	t        *testing.T
 	registry *salt.Registry
 	answers  map[string][]any
 	ran      []string
+	changed  bool
 	root     string
 	files    []string
 	sys.Sys
@@ -68,6 +71,13 @@ func commandLine(t *testing.T, line string) string {
 
 func (r *recordedCase) answer(line, stdin string) (out, errs string, code int64) {
 	next, ok := r.answers[line]
+	if !r.changed && (!ok || r.changes(line)) {
+		r.changed = true
+		for query, a := range r.m.Map("after_change").Items() {
+			r.answers[commandLine(r.t, query)] = []any{a}
+		}
+		next, ok = r.answers[line]
+	}
 	if !ok {
 		if stdin != "" {
 			line += " <<< " + stdin
@@ -88,6 +98,12 @@ func (r *recordedCase) answer(line, stdin string) (out, errs string, code int64)
 	return "", "", 0
 }
 
+// changes says that a command with an answer changes the machine.
+func (r *recordedCase) changes(line string) bool {
+	l := r.m.List("changing")
+	return l != nil && slices.ContainsFunc(l.Items, func(v any) bool { return commandLine(r.t, v.(string)) == line })
+}
+
 func (r *recordedCase) Run(_ context.Context, cmd sys.Cmd) (sys.CmdResult, error) {
 	stdin := ""
 	if cmd.Stdin != nil {
@@ -102,6 +118,9 @@ func (r *recordedCase) Run(_ context.Context, cmd sys.Cmd) (sys.CmdResult, error
 }
 
 func (r *recordedCase) LookPath(name string) string {
+	if l := r.doc.List("programs"); l != nil && !slices.Contains(l.Items, any(filepath.Base(name))) {
+		return ""
+	}
 	for _, m := range []*value.Map{r.m, r.doc} {
 		if l := m.List("absent"); l != nil {
 			if slices.Contains(l.Items, any(filepath.Base(name))) {
@@ -321,13 +340,15 @@ func (r *recordedCase) call(c *salt.Ctx) (got any, failed string) {
 }
 
 func errorText(err error) string {
-	switch e := err.(type) {
-	case nil:
+	var e *value.Exception
+	var l *salt.LookupError
+	switch {
+	case err == nil:
 		return ""
-	case *value.Exception:
+	case errors.As(err, &e):
 		return e.Class + ": " + e.Msg
-	case *salt.LookupError:
-		return "KeyError: '" + e.Name + "'"
+	case errors.As(err, &l):
+		return "KeyError: '" + l.Name + "'"
 	}
 	return err.Error()
 }

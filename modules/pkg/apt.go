@@ -164,7 +164,7 @@ type command struct {
 // An output is what a command left, without the white space at its end.
 type output struct {
 	stdout, stderr string
-	code           int
+	code, pid      int
 	timedOut       bool
 }
 
@@ -180,7 +180,7 @@ func (a apt) run(cmd command) (output, error) {
 		if err != nil {
 			return out, err
 		}
-		out = output{rstrip(res.Stdout), rstrip(res.Stderr), res.Code, res.TimedOut}
+		out = output{rstrip(res.Stdout), rstrip(res.Stderr), res.Code, res.PID, res.TimedOut}
 		if !strings.Contains(out.stderr, "Could not get lock") || try == 10 {
 			break
 		}

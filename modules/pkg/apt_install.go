@@ -313,6 +313,9 @@ type bin struct{ name, version, arch string }
 
 // binInfo reads a package file (lowpkg.bin_pkg_info).
 func binInfo(c *salt.Ctx, path string) (bin, error) {
+	if r, ok := managerOf(c).(interface{ fileInfo(string) (bin, error) }); ok {
+		return r.fileInfo(path)
+	}
 	if !sys.Exists(c.Sys, path) || !filepath.IsAbs(path) {
 		return bin{}, salt.CommandError("%s does not exist on minion", path)
 	}

@@ -73,7 +73,11 @@ type autoremoveArgs struct {
 
 // autoremove removes packages that nothing needs any more.
 func autoremove(c *salt.Ctx, a autoremoveArgs) (any, error) {
-	return apt{c}.autoremove(a.ListOnly, a.Purge)
+	m, err := aptOf(c, "autoremove")
+	if err != nil {
+		return nil, err
+	}
+	return m.autoremove(a.ListOnly, a.Purge)
 }
 
 type upgradeArgs struct {
@@ -238,7 +242,15 @@ func normalizeName(c *salt.Ctx, a nameArgs) (string, error) {
 }
 
 // parseArch splits a name into name and architecture.
-func parseArch(_ *salt.Ctx, a nameArgs) (*value.Map, error) {
+func parseArch(c *salt.Ctx, a nameArgs) (*value.Map, error) {
+	switch managerOf(c).(type) {
+	case dnf, zypper:
+		base, arch := splitArch(a.Name)
+		if arch == "" {
+			return value.M("name", base, "arch", nil), nil
+		}
+		return value.M("name", base, "arch", arch), nil
+	}
 	if i := strings.LastIndexByte(a.Name, ':'); i >= 0 {
 		return value.M("name", a.Name[:i], "arch", a.Name[i+1:]), nil
 	}
@@ -253,7 +265,10 @@ type refreshDbArgs struct {
 
 // refreshDb refreshes the lists of packages: True for an index that was
 // fetched, None for one that is current, False for one that failed.
-func refreshDb(c *salt.Ctx, a refreshDbArgs) (*value.Map, error) {
+func refreshDb(c *salt.Ctx, a refreshDbArgs) (any, error) {
+	if d, ok := managerOf(c).(dnf); ok { // one answer for all repositories
+		return d.refreshed(true, d.options(a.Kwargs, nil)...)
+	}
 	return managerOf(c).refresh(refreshOptions{cacheValid: a.CacheValidTime, failhard: isTrue(a.Failhard), timeout: a.Kwargs.At("timeout")})
 }
 
@@ -275,10 +290,22 @@ type holdArgs struct {
 }
 
 // holdExec makes upgrades leave packages alone.
-func holdExec(c *salt.Ctx, a holdArgs) (*value.Map, error) { return apt{c}.hold(a, true) }
+func holdExec(c *salt.Ctx, a holdArgs) (*value.Map, error) {
+	h, err := holderOf(c, "hold")
+	if err != nil {
+		return nil, err
+	}
+	return h.hold(a, true)
+}
 
 // unholdExec makes upgrades change packages again.
-func unholdExec(c *salt.Ctx, a holdArgs) (*value.Map, error) { return apt{c}.hold(a, false) }
+func unholdExec(c *salt.Ctx, a holdArgs) (*value.Map, error) {
+	h, err := holderOf(c, "unhold")
+	if err != nil {
+		return nil, err
+	}
+	return h.hold(a, false)
+}
 
 type getSelectionsArgs struct {
 	Pattern any `py:"pattern=None"` // a name or a glob
@@ -287,7 +314,11 @@ type getSelectionsArgs struct {
 
 // getSelections lists packages by what is wanted of them.
 func getSelections(c *salt.Ctx, a getSelectionsArgs) (*value.Map, error) {
-	all, err := apt{c}.selections(value.Str(orEmpty(a.Pattern)))
+	h, err := holderOf(c, "get_selections")
+	if err != nil {
+		return nil, err
+	}
+	all, err := h.selections(value.Str(orEmpty(a.Pattern)))
 	if err != nil || !value.Truth(a.State) {
 		return all, err
 	}

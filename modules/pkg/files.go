@@ -16,12 +16,61 @@ type packagesArgs struct {
 
 // fileList lists the files of packages.
 func fileList(c *salt.Ctx, a packagesArgs) (any, error) {
+	if byPackage, errs, err := toolFiles(c, texts(a.Packages)); byPackage != nil || err != nil {
+		files := value.L()
+		for _, l := range byPackage.Items() {
+			files.Append(l.(*value.List).Items...)
+		}
+		return value.M("errors", value.Strings(errs), "files", files), err
+	}
 	return c.Call("lowpkg.file_list", a.Packages...)
 }
 
 // fileDict lists the files of each package.
 func fileDict(c *salt.Ctx, a packagesArgs) (any, error) {
+	if byPackage, errs, err := toolFiles(c, texts(a.Packages)); byPackage != nil || err != nil {
+		return value.M("errors", value.Strings(errs), "packages", byPackage), err
+	}
 	return c.Call("lowpkg.file_dict", a.Packages...)
+}
+
+// toolFiles asks rpm or pacman for the files of packages, all without names;
+// nil where neither is the manager.
+func toolFiles(c *salt.Ctx, names []string) (*value.Map, []string, error) {
+	var argv []string
+	switch managerOf(c).(type) {
+	case dnf, zypper: // a line for each file: the package, and the file
+		argv = []string{"rpm", "-q", "--queryformat", "[%{=NAME} %{FILENAMES}\n]"}
+		if len(names) == 0 {
+			argv[1] = "-qa"
+		}
+	case pacman:
+		argv = []string{"pacman", "-Ql"}
+	default:
+		return nil, nil, nil
+	}
+	out, err := tool{c}.run(true, append(argv, names...)...)
+	if err != nil {
+		return nil, nil, err
+	}
+	ret, errs := new(value.Map), []string{}
+	for line := range strings.Lines(strings.TrimSpace(out.stdout+"\n"+out.stderr) + "\n") {
+		line = strings.TrimSuffix(line, "\n")
+		name, file, ok := strings.Cut(line, " ")
+		if !ok || !strings.HasPrefix(file, "/") {
+			if line != "" {
+				errs = append(errs, line)
+			}
+			continue
+		}
+		l := ret.List(name)
+		if l == nil {
+			l = value.L()
+			ret.Set(name, l)
+		}
+		l.Append(file)
+	}
+	return ret, errs, nil
 }
 
 type ownerArgs struct {
@@ -37,17 +86,36 @@ func owner(c *salt.Ctx, a ownerArgs) (any, error) {
 	}
 	ret := new(value.Map)
 	for _, p := range texts(a.Paths) {
-		out, err := apt{c}.run(command{argv: []string{"dpkg", "-S", p}, query: true})
+		name, err := ownerOf(c, p)
 		if err != nil {
 			return nil, err
 		}
-		name, _, _ := strings.Cut(out.stdout, ":")
 		ret.Set(p, name)
 	}
 	if ret.Len() == 1 {
 		return ret.At(keys(ret)[0]), nil
 	}
 	return ret, nil
+}
+
+// ownerOf asks the manager's database.
+func ownerOf(c *salt.Ctx, path string) (string, error) {
+	var argv []string
+	switch managerOf(c).(type) {
+	case dnf, zypper:
+		argv = []string{"rpm", "-qf", "--queryformat", "%{name}", path}
+	case pacman:
+		argv = []string{"pacman", "-Qqo", path}
+	default:
+		out, err := apt{c}.run(command{argv: []string{"dpkg", "-S", path}, query: true})
+		name, _, _ := strings.Cut(out.stdout, ":")
+		return name, err
+	}
+	out, err := tool{c}.run(true, argv...)
+	if strings.Contains(strings.ToLower(out.stdout), "not owned") {
+		return "", err
+	}
+	return out.stdout, err
 }
 
 type whichArgs struct {
@@ -93,7 +161,11 @@ func show(c *salt.Ctx, a showArgs) (*value.Map, error) {
 	if len(a.Names) == 0 {
 		return new(value.Map), nil
 	}
-	out, err := apt{c}.run(command{argv: append([]string{"apt-cache", "show"}, texts(a.Names)...), query: true})
+	m, err := aptOf(c, "show")
+	if err != nil {
+		return nil, err
+	}
+	out, err := m.run(command{argv: append([]string{"apt-cache", "show"}, texts(a.Names)...), query: true})
 	if err != nil {
 		return nil, err
 	}
@@ -230,7 +302,11 @@ func setSelections(c *salt.Ctx, a setSelectionsArgs) (*value.Map, error) {
 	if sel.Len() == 0 {
 		return new(value.Map), nil
 	}
-	return apt{c}.setSelections(sel, a.Clear)
+	m, err := aptOf(c, "set_selections")
+	if err != nil {
+		return nil, err
+	}
+	return m.setSelections(sel, a.Clear)
 }
 
 // parseSelections reads lines of a package and what is wanted of it.

@@ -301,7 +301,10 @@ type delRepoKeyArgs struct {
 
 // delRepoKey removes a key, and returns its id.
 func delRepoKey(c *salt.Ctx, in delRepoKeyArgs) (any, error) {
-	a := apt{c}
+	a, err := aptOf(c, "del_repo_key")
+	if err != nil {
+		return nil, err
+	}
 	dir := value.Str(orEmpty(in.Keydir))
 	if dir == "" {
 		dir = keyDir
@@ -362,12 +365,26 @@ type repoArgs struct {
 
 // getRepo gives the entry of a repository, empty if it has none.
 func getRepo(c *salt.Ctx, a repoArgs) (*value.Map, error) {
-	return apt{c}.repo(a.Repo, a.Kwargs.Str("ppa_auth"))
+	if d, ok := managerOf(c).(dnf); ok {
+		return d.repo(a.Repo, plain(a.Kwargs))
+	}
+	m, err := aptOf(c, "get_repo")
+	if err != nil {
+		return nil, err
+	}
+	return m.repo(a.Repo, a.Kwargs.Str("ppa_auth"))
 }
 
 // delRepo takes a repository out of the sources.
 func delRepo(c *salt.Ctx, a repoArgs) (string, error) {
-	return apt{c}.delRepo(a.Repo, a.Kwargs.Str("ppa_auth"))
+	if d, ok := managerOf(c).(dnf); ok {
+		return d.delRepo(a.Repo, plain(a.Kwargs))
+	}
+	m, err := aptOf(c, "del_repo")
+	if err != nil {
+		return "", err
+	}
+	return m.delRepo(a.Repo, a.Kwargs.Str("ppa_auth"))
 }
 
 type listReposArgs struct {
@@ -375,4 +392,13 @@ type listReposArgs struct {
 }
 
 // listRepos lists the repositories, by URI.
-func listRepos(c *salt.Ctx, _ listReposArgs) (*value.Map, error) { return apt{c}.repos(), nil }
+func listRepos(c *salt.Ctx, a listReposArgs) (*value.Map, error) {
+	if d, ok := managerOf(c).(dnf); ok {
+		return d.repos(plain(a.Kwargs))
+	}
+	m, err := aptOf(c, "list_repos")
+	if err != nil {
+		return nil, err
+	}
+	return m.repos(), nil
+}

@@ -78,8 +78,33 @@ func versions(m *value.Map, name string) []string {
 
 // managerOf is the package manager of the machine, nil if none is known.
 func managerOf(c *salt.Ctx) manager {
-	if c.Grains.Str("os_family") == "Debian" {
+	switch c.Grains.Str("os_family") {
+	case "Debian":
 		return apt{c}
+	case "RedHat":
+		return newDnf(c)
+	case "Suse":
+		if c.Sys.LookPath("zypper") != "" {
+			return newZypper(c)
+		}
+	case "Arch":
+		return pacman{tool{c}}
 	}
 	return nil
+}
+
+// aptOf is apt, for functions that only it has.
+func aptOf(c *salt.Ctx, fun string) (apt, error) {
+	if a, ok := managerOf(c).(apt); ok {
+		return a, nil
+	}
+	return apt{}, &salt.LookupError{Name: "pkg." + fun}
+}
+
+// holderOf is the manager, if it can hold packages.
+func holderOf(c *salt.Ctx, fun string) (holder, error) {
+	if h, ok := managerOf(c).(holder); ok {
+		return h, nil
+	}
+	return nil, &salt.LookupError{Name: "pkg." + fun}
 }

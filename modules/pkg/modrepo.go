@@ -19,7 +19,13 @@ type modRepoArgs struct {
 
 // modRepo adds a repository, or changes the entry that it has.
 func modRepo(c *salt.Ctx, in modRepoArgs) (*value.Map, error) {
-	a := apt{c}
+	if d, ok := managerOf(c).(dnf); ok {
+		return d.modRepo(in.Repo, plain(in.Kwargs))
+	}
+	a, err := aptOf(c, "mod_repo")
+	if err != nil {
+		return nil, err
+	}
 	kw := plain(in.Kwargs)
 	refresh := true
 	for _, k := range []string{"refresh", "refresh_db"} {

@@ -77,6 +77,9 @@ func nest(v any, indent int, prefix string, out *[]string) {
 			}
 		}
 	case string:
+		if v == "" {
+			return
+		}
 		for i, line := range strings.Split(strings.TrimRight(v, "\n"), "\n") {
 			if i > 0 {
 				prefix = strings.Repeat(" ", len(prefix))

@@ -16,6 +16,9 @@ type absentArgs struct {
 
 // absent makes sure that a repository is not configured.
 func absent(c *salt.Ctx, a absentArgs) salt.Result {
+	if c.Grains.Str("os_family") == "RedHat" {
+		return absentRPM(c, a)
+	}
 	name := a.Name
 	if v, ok := a.Kwargs.Get("ppa"); ok && slices.Contains([]string{"Ubuntu", "Mint"}, c.Grains.Str("os")) {
 		name = "ppa:" + strings.TrimPrefix(value.Str(v), "ppa:")

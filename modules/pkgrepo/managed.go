@@ -41,6 +41,12 @@ func managed(c *salt.Ctx, a managedArgs) salt.Result {
 	if !insecure && strings.HasPrefix(strings.TrimSpace(kw.Str("key_url")), "http:") {
 		return salt.Failed("Cannot have 'key_url' using http with 'allow_insecure_key' set to True")
 	}
+	switch family := c.Grains.Str("os_family"); {
+	case family == "RedHat":
+		return managedRPM(c, a, kw, enabled, disabled)
+	case family != "Debian":
+		return salt.Failed("Repo management not implemented on this platform")
+	}
 	repo := a.Name
 	if a.Ppa != nil {
 		repo = "ppa:" + value.Str(a.Ppa)
