@@ -290,6 +290,9 @@ func (c *clone) file(commit *object.Commit, e entry) (*File, error) {
 	}
 	f.Open = func() (rd io.ReadCloser, err error) {
 		err = c.with(context.Background(), func() error {
+			if c.repo == nil {
+				return os.ErrClosed
+			}
 			rd, err = c.repo.blob(e.hash)
 			return err
 		})

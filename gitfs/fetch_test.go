@@ -2,6 +2,8 @@ package gitfs
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -162,6 +164,34 @@ func TestDamage(t *testing.T) {
 			w.commit("web/init.sls", "two\n")
 			s.want("web/init.sls", "base", "two\n")
 		})
+	}
+}
+
+// A file that was found before the damage is read from the new clone; one of a
+// closed FS is an error.
+func TestOpenHealsAndCloses(t *testing.T) {
+	w := newWork(t)
+	s := newSetup(t, remote(w.url()))
+	fs := s.run()
+	f, err := fs.Find(context.Background(), "web/init.sls", "base")
+	if err != nil || f == nil {
+		t.Fatal(err)
+	}
+	if err := each(s.repoDir(), "objects/pack/*.pack", zero); err != nil {
+		t.Fatal(err)
+	}
+	rd, err := f.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := io.ReadAll(rd)
+	if string(b) != "one\n" || err != nil {
+		t.Errorf("%q %v", b, err)
+	}
+	s.wantLog("is damaged and is made anew")
+	fs.Close()
+	if _, err := f.Open(); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("of a closed FS: %v", err)
 	}
 }
 
