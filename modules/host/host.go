@@ -196,6 +196,7 @@ type absentArgs struct {
 func absent(c *salt.Ctx, a absentArgs) salt.Result {
 	r := salt.Would(nil, "")
 	var comments []string
+	planned := false
 	for _, ip := range texts(a.IP) {
 		where := a.Name + " (" + ip + ")"
 		has, err := c.Call("hosts.has_pair", ip, a.Name)
@@ -207,6 +208,7 @@ func absent(c *salt.Ctx, a absentArgs) salt.Result {
 			comments = append(comments, "Host "+where+" already absent")
 			continue
 		case c.Test:
+			planned = true
 			comments = append(comments, "Host "+where+" needs to be removed")
 			continue
 		}
@@ -221,6 +223,9 @@ func absent(c *salt.Ctx, a absentArgs) salt.Result {
 			r.Result = salt.False()
 			comments = append(comments, "Failed to remove host")
 		}
+	}
+	if planned {
+		r.Result = nil
 	}
 	r.Comment = strings.Join(comments, "\n")
 	return r
