@@ -172,8 +172,12 @@ func page(mods []*covered) string {
 			case len(gone) < len(m.all):
 				missing = "`" + strings.Join(gone, "`, `") + "`"
 			}
-			if missing != "" && why == "" {
-				why = "not yet"
+			switch {
+			case missing == "" || why != "":
+			case m.loads:
+				why = "functions of Salt's files for other systems"
+			default:
+				why = "not yet; its command or system is not a plain Debian's"
 			}
 			fmt.Fprintf(&rows, "| `%s`%s | %d of %d | %s | %s |\n", m.name, mark, len(m.ours), len(m.all), missing, why)
 		}
