@@ -408,6 +408,17 @@ func TestSlow(t *testing.T) {
 	m.Return(t, jid(1))
 }
 
+// The return of a job that ends while the master is away waits for it.
+func TestAway(t *testing.T) {
+	m := mastertest.New(t)
+	start(t, value.M("return_retry_timer", int64(1), "return_retry_timer_max", int64(1), "return_retry_tries", int64(1)), m.Addr)
+	m.Publish(t, mastertest.Job(jid(1), "test.sleep", 0.5))
+	m.Stop()
+	time.Sleep(2500 * time.Millisecond)
+	m.Start(t)
+	m.Return(t, jid(1))
+}
+
 // The schedule and the beacons of the master's pillar are in force, and their
 // returns and events go to the master.
 func TestLocal(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"strings"
 	"time"
 
@@ -85,6 +86,9 @@ func (l *link) job(ctx context.Context, load *value.Map) {
 	l.m.stir()
 }
 
+// away is how long the return of a job waits for a master that is not there.
+const away = time.Hour
+
 // process runs a job in a process of its own, when there is a place for one.
 func (l *link) process(ctx context.Context, load *value.Map) (*value.Map, error) {
 	select {
@@ -120,10 +124,14 @@ func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
 	wait := &backoff{first: max(number("return_retry_timer"), time.Second), most: max(number("return_retry_timer_max"), time.Second)}
 	wait.reset()
 	tries, _ := l.m.opts.At("return_retry_tries").(int64)
-	for n := int64(1); ; n++ {
-		_, err := l.s.Request(ctx, "_return", fields)
+	for n, end := int64(1), time.Now().Add(away); ; n++ {
+		_, err := l.session().Request(ctx, "_return", fields)
 		if err == nil || ctx.Err() != nil {
 			return
+		}
+		var gone *net.OpError
+		if errors.As(err, &gone) && time.Now().Before(end) {
+			n-- // it was not asked: tries count when the master is there
 		}
 		if tries > 0 && n >= tries {
 			l.m.o.Log.Error(fmt.Sprintf("the master %s did not take the return of job %s: %s", l.addr(), load.Str("jid"), err))
