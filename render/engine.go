@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -211,7 +212,7 @@ func (s *stage) jinjaError(err error, text string, vars *value.Map) error {
 		pos, source = s.line(pos.Line), s.t.Text
 	}
 	f := fail(s.t, "jinja", pos, source, msg)
-	f.Diag.Summary = kind(e.Class) + e.Message
+	f.Diag.Summary = kind(e.Class) + cmp.Or(e.Message, e.Class) // MemoryError says nothing in Python
 	f.Diag.Err = err
 	f.Diag.Hint = hint(e, vars)
 	for _, p := range e.Stack {
