@@ -8,8 +8,12 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -80,6 +84,109 @@ func TestNoneIsLost(t *testing.T) {
 		<-sub.C
 	}
 	wg.Wait()
+}
+
+// A thousand events a second for as long as $PINCH_EVENTS_SECONDS says, to ten
+// readers: none is lost.
+func TestSteadyStream(t *testing.T) {
+	n, _ := strconv.Atoi(os.Getenv("PINCH_EVENTS_SECONDS"))
+	n = max(n, 1)
+	b, p := start(t)
+	slow, err := Dial(t.Context(), p.Lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	if err := slow.Subscribe("n"); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	for range 10 {
+		c, err := Dial(t.Context(), p.Lines)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Subscribe("n"); err != nil {
+			t.Fatal(err)
+		}
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			defer c.Close()
+			for i := range 1000 * n {
+				if e, err := c.Next(); err != nil || e.Data.At("i") != int64(i) {
+					t.Errorf("event %d: %v %v", i, e, err)
+					return
+				}
+			}
+		}()
+	}
+	text := string(make([]byte, 500))
+	i := int64(0)
+	for range 100 * n {
+		for range 10 {
+			b.Fire("n", value.M("i", i, "text", text))
+			i++
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	wg.Wait()
+	last := ""
+	for n >= 60 { // enough for the one that did not read
+		e, err := slow.Next()
+		if err != nil {
+			if last != "pinch/bus/cut_off" {
+				t.Errorf("the slow reader's last event is %q", last)
+			}
+			break
+		}
+		last = e.Tag
+	}
+	t.Logf("%d events, ten readers", i)
+}
+
+// A program of another user is refused, even where it may open the socket.
+func TestOtherUser(t *testing.T) {
+	if path := os.Getenv("PINCH_TEST_SOCKET"); path != "" { // this process is that program
+		c, err := net.Dial("unix", path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Read(make([]byte, 1)); err != nil {
+			fmt.Println("refused")
+		}
+		return
+	}
+	if os.Geteuid() != 0 {
+		t.Skip("only root can be another user")
+	}
+	_, p := start(t)
+	open := filepath.Join("/tmp", fmt.Sprintf("pinch-test-%d", os.Getpid())) // where others can look
+	if err := os.Mkdir(open, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(open)
+	exe, err := os.ReadFile("/proc/self/exe")
+	if err == nil {
+		err = os.WriteFile(filepath.Join(open, "test"), exe, 0o755)
+	}
+	if err == nil {
+		err = os.Link(p.Lines, filepath.Join(open, "socket"))
+	}
+	if err == nil {
+		err = os.Chmod(p.Lines, 0o666)
+	}
+	if err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command(filepath.Join(open, "test"), "-test.run=^TestOtherUser$")
+	cmd.Dir = open
+	cmd.Env = []string{"PINCH_TEST_SOCKET=" + filepath.Join(open, "socket")}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 65534, Gid: 65534}}
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.HasPrefix(string(out), "refused\n") {
+		t.Errorf("%v: %s", err, out)
+	}
 }
 
 // A reader that does not read is cut off and told, the others are not held up.
