@@ -115,7 +115,13 @@ func (b *Bridge) talk(c *salt.Ctx, do func(w *worker) error) error {
 	if ctx == nil {
 		ctx = context.Background()
 	}
-	if n, ok := ctx.Value(nestedKey{}).(*nested); ok && n.enter() {
+	n, ok := ctx.Value(nestedKey{}).(*nested)
+	if !ok { // a pillar that is compiled because the worker reads it has the run's context
+		b.mu.Lock()
+		n = b.now
+		b.mu.Unlock()
+	}
+	if n != nil && n.enter() {
 		defer n.turn.Unlock()
 		if b.w == nil || b.w.dead {
 			return b.gone("the Python process of the custom modules ended during an outer call")

@@ -145,6 +145,18 @@ func TestGrainsInside(t *testing.T) {
 	}
 }
 
+// TestPillarInside has a module read a pillar that needs a module itself.
+func TestPillarInside(t *testing.T) {
+	c := run(t, nil, map[string]string{"modules/m.py": "def made(): return 'made'\ndef port(): return __pillar__['port']\n"})
+	c.Pillar.Reset(func() *value.Map {
+		v, err := c.Call("m.made")
+		return value.M("port", v, "err", err == nil)
+	})
+	if v, err := c.Call("m.port"); err != nil || v != "made" {
+		t.Errorf("%v %v", v, err)
+	}
+}
+
 // TestFaults has modules misbehave: each call fails by itself, and the next
 // one works.
 func TestFaults(t *testing.T) {
