@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"pinch/value"
 )
@@ -95,7 +94,6 @@ func (b *Bus) lines(ctx context.Context, c net.Conn) {
 	write := func(p []byte) error {
 		mu.Lock()
 		defer mu.Unlock()
-		_ = c.SetWriteDeadline(time.Now().Add(30 * time.Second))
 		_, err := c.Write(p)
 		return err
 	}
@@ -137,8 +135,8 @@ func note(tag, key, text string) []byte {
 	return Event{Tag: tag, Data: value.M(key, text)}.line()
 }
 
-// pump writes events to a program, those that wait together; one that was cut
-// off is told so.
+// pump writes events to a program, those that wait together. It waits for one
+// that does not read: when too many events wait it is cut off, and told so.
 func (b *Bus) pump(c net.Conn, s *Sub, write func([]byte) error, form func(Event) []byte) {
 	for e := range s.C {
 		out := form(e)
@@ -177,7 +175,6 @@ func (b *Bus) pub(_ context.Context, c net.Conn) {
 		}
 	}()
 	b.pump(c, s, func(p []byte) error {
-		_ = c.SetWriteDeadline(time.Now().Add(30 * time.Second))
 		_, err := c.Write(p)
 		return err
 	}, func(e Event) []byte { return e.wire.frame() })
