@@ -86,8 +86,8 @@ func (p *program) hand(ctx context.Context, run *caller.Caller, line *args.Call,
 	if len(names) == 0 && !keep {
 		return
 	}
-	ret := a.metadata(run, line)
 	c := run.Ctx(ctx)
+	ret, _ := c.Run.Sealed(a.metadata(run, line)).(*value.Map)
 	save := func() {
 		if err := jobs.Save(line.Opts, a.jid, ret); err != nil {
 			line.Log.Debug("the return is not cached: " + err.Error())

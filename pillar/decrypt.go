@@ -124,7 +124,7 @@ func (p *compiler) hideIn(v any, path string, globs []string, secret bool) {
 	case nil, bool:
 	default:
 		if secret {
-			p.c.Run.Hide(value.Str(v))
+			p.c.Run.Seal(value.Str(v))
 		}
 	}
 }

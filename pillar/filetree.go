@@ -189,7 +189,7 @@ func (w *treeWalk) file(rel, name string, into *value.Map) error {
 		c.Opts.Set("renderer_blacklist", w.o.blacklist)
 		c.Opts.Set("renderer_whitelist", w.o.whitelist)
 	}
-	d, err := c.RenderData(&c, salt.Template{Text: string(data), Name: path, File: path, Engine: w.o.render, SLSFile: true})
+	d, err := c.RenderData(&c, salt.Template{Text: string(data), Name: path, File: path, Engine: w.o.render, SLSFile: true, Private: true})
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func (p *compiler) render(f *salt.File, env, sls string, vars *value.Map) (any, 
 	}
 	d, err := p.c.RenderData(p.c, salt.Template{
 		Text: string(text), Name: "salt://" + f.Path, File: f.Local, Env: env, SLS: sls, Vars: vars,
-		Files: p.o.Files, SLSFile: true,
+		Files: p.o.Files, SLSFile: true, Private: value.Truth(p.opts.At("secret_pillar_keys")),
 	})
 	if err != nil {
 		return nil, err

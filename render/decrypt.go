@@ -118,7 +118,7 @@ func (k *cipher) text(c *salt.Ctx, text string, newlines bool) (any, error) {
 				return nil, err
 			}
 		} else if c.Run != nil {
-			c.Run.Hide(string(plain))
+			c.Run.Seal(string(plain))
 		}
 		found = true
 		out.WriteString(rest[:i])

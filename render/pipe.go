@@ -145,7 +145,7 @@ func (s *stage) done(c *salt.Ctx, name string) {
 	if s.show != nil {
 		s.show(Stage{name, s.text, s.data})
 	}
-	if s.data == nil && s.t.SLSFile && c.Log.Enabled(c, slog.LevelDebug) {
+	if s.data == nil && s.t.SLSFile && !s.t.Private && c.Log.Enabled(c, slog.LevelDebug) {
 		c.Log.Debug(fmt.Sprintf("Rendered data from file: %s:\n%s", s.t.Place(), s.text))
 	}
 }

@@ -150,6 +150,8 @@ type Template struct {
 	// SLSFile marks SLS and top files: the configured renderer applies, and
 	// jinja_sls_env where SLS is set.
 	SLSFile bool
+	// Private says that the text may hold secrets: the log does not show it.
+	Private bool
 }
 
 // Call runs an execution function with positional arguments.

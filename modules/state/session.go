@@ -252,13 +252,13 @@ func (s *session) mistakes(errs diag.List) any {
 	return value.Strings(errs.Texts())
 }
 
-// finish sets the exit code of a run.
+// finish sets the exit code of a run, and takes sealed secrets out of its results.
 func (s *session) finish(ret, high *value.Map) any {
 	s.c.Run.SetRetcode(0)
 	if !apply.Succeeded(ret, high) {
 		s.c.Run.SetRetcode(codeFailed)
 	}
-	return ret
+	return s.c.Run.Sealed(ret)
 }
 
 // splitInput reads a comma-separated string, or a list.

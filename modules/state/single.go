@@ -95,7 +95,7 @@ func low(c *salt.Ctx, a lowArgs) (any, error) {
 	if ret.At("result") == false {
 		c.Run.SetRetcode(codeFailed)
 	}
-	return ret, nil
+	return c.Run.Sealed(ret), nil
 }
 
 type highArgs struct {

@@ -113,6 +113,7 @@ func (s *session) run(high *apply.High, keep bool) any {
 	if len(errs) > 0 {
 		return s.mistakes(errs)
 	}
+	ret, _ = s.c.Run.Sealed(ret).(*value.Map)
 	s.remember(ret)
 	if s.kw.Truth("terse") || s.c.Opts.Str("state_data") == "terse" {
 		ret = apply.Terse(ret)
