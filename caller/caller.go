@@ -13,7 +13,9 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -232,6 +234,9 @@ func (r *Caller) client(roots, backends string) salt.Files {
 	for _, root := range list {
 		fs.Dirs[root.Env] = root.Dirs
 	}
+	if slices.ContainsFunc(list, func(root config.Root) bool { return slices.ContainsFunc(root.Dirs, fileclient.IsArchive) }) {
+		fs.Archives = &fileclient.Archives{Dir: filepath.Join(o.Str("cachedir"), "archives"), HTTP: HTTPOptions(o), Offline: o.Truth("offline"), Log: r.o.Log}
+	}
 	for _, re := range strs(o.At("file_ignore_regex")) {
 		if c, err := regexp.Compile(re); err == nil {
 			fs.IgnoreRegex = append(fs.IgnoreRegex, c)
@@ -240,18 +245,22 @@ func (r *Caller) client(roots, backends string) salt.Files {
 		}
 	}
 	fs.IgnoreGlob = strs(o.At("file_ignore_glob"))
+	return fileclient.New(fileclient.Options{
+		Backends: r.backends(fs, backends), CacheDir: o.Str("cachedir"), HashType: o.Str("hash_type"),
+		HTTP: HTTPOptions(o),
+	})
+}
+
+// HTTPOptions are how downloads go (http_connect_timeout, proxy_host and so on).
+func HTTPOptions(o *value.Map) fileclient.HTTPOptions {
 	seconds := func(key string) time.Duration {
 		n, _ := o.At(key).(int64)
 		return time.Duration(n) * time.Second
 	}
-	return fileclient.New(fileclient.Options{
-		Backends: r.backends(fs, backends), CacheDir: o.Str("cachedir"), HashType: o.Str("hash_type"),
-		HTTP: fileclient.HTTPOptions{
-			ConnectTimeout: seconds("http_connect_timeout"), RequestTimeout: seconds("http_request_timeout"),
-			CABundle: o.Str("ca_bundle"), NoProxy: strs(o.At("no_proxy")), UserAgent: "pinch",
-			Proxy: proxy(o),
-		},
-	})
+	return fileclient.HTTPOptions{
+		ConnectTimeout: seconds("http_connect_timeout"), RequestTimeout: seconds("http_request_timeout"),
+		CABundle: o.Str("ca_bundle"), NoProxy: strs(o.At("no_proxy")), UserAgent: "pinch", Proxy: proxy(o),
+	}
 }
 
 func strs(v any) []string {

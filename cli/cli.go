@@ -112,7 +112,7 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 		line.Opts.Set("show_rendered", true)
 	}
 	if p.from != "" {
-		if err := p.fromGit(ctx, line, p.from); err != nil {
+		if err := p.fromTree(ctx, line, p.from); err != nil {
 			return report(fmt.Errorf("--from %s: %w", gitfs.Redact(p.from), err), p.stdout, p.stderr, p.stderrColor())
 		}
 	}

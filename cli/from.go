@@ -11,7 +11,9 @@ import (
 	"slices"
 	"strings"
 
+	"pinch/caller"
 	"pinch/cli/args"
+	"pinch/fileclient"
 	"pinch/gitfs"
 	"pinch/value"
 )
@@ -21,6 +23,50 @@ var (
 	stateRoots  = []string{"", "salt", "states", "state", "srv/salt", "salt/states", "salt/base"}
 	pillarRoots = []string{"pillar", "srv/pillar", "salt/pillar", "pillars", "pillar/base"}
 )
+
+// fromTree makes the state tree and the pillar of a call those of an archive on
+// a web server, or of a repository.
+func (p *program) fromTree(ctx context.Context, line *args.Call, from string) error {
+	if bare, _, _ := strings.Cut(from, "#"); fileclient.IsArchive(bare) && isPacked(bare) {
+		return fromArchive(line, from)
+	}
+	return p.fromGit(ctx, line, from)
+}
+
+// isPacked reports whether a URL ends like the name of an archive.
+func isPacked(url string) bool {
+	for _, end := range []string{".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar.zst", ".zip"} {
+		if strings.HasSuffix(url, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// fromArchive takes the trees of an archive, "URL" or "URL#dir=…&sha256=…".
+func fromArchive(line *args.Call, from string) error {
+	o := line.Opts
+	a := &fileclient.Archives{
+		Dir: filepath.Join(o.Str("cachedir"), "archives"), HTTP: caller.HTTPOptions(o), Offline: o.Truth("offline"), Log: line.Log,
+	}
+	dir, err := a.Root(from)
+	if err != nil {
+		return err
+	}
+	list, err := (&fileclient.Roots{Dirs: map[string][]string{"base": {dir}}}).List("base")
+	if err != nil {
+		return err
+	}
+	slices.Sort(list.Files)
+	o.Set("fileserver_backend", value.L("roots"))
+	o.Set("file_roots", value.M("base", value.L(filepath.Join(dir, layout(list.Files, stateRoots)))))
+	pillar := new(value.List)
+	if root := layout(list.Files, pillarRoots); root != "" {
+		pillar.Append(filepath.Join(dir, root))
+	}
+	o.Set("pillar_roots", value.M("base", pillar))
+	return nil
+}
 
 // fromGit makes the state tree and the pillar of a call those of one
 // repository, "URL" or "URL#REF", whatever the configuration says.
@@ -73,11 +119,11 @@ func (p *program) fromGit(ctx context.Context, line *args.Call, from string) err
 		return fmt.Errorf("%s has no branch, tag or commit %s, or it is empty", url, ref)
 	}
 	o.Set("fileserver_backend", value.L("gitfs"))
-	o.Set("gitfs_remotes", remote(layout(list, stateRoots)))
+	o.Set("gitfs_remotes", remote(layout(list.Files, stateRoots)))
 	for _, key := range []string{"gitfs_mountpoint", "gitfs_saltenv", "gitfs_saltenv_whitelist", "gitfs_saltenv_blacklist"} {
 		o.Pop(key)
 	}
-	if root := layout(list, pillarRoots); root != "" {
+	if root := layout(list.Files, pillarRoots); root != "" {
 		o.Set("__pillar_in_git", root)
 	} else {
 		o.Set("pillar_roots", value.M("base", new(value.List)))
@@ -91,16 +137,16 @@ func isCommit(ref string) bool {
 	return len(ref) >= 7 && strings.Trim(strings.ToLower(ref), "0123456789abcdef") == ""
 }
 
-// layout is the first folder with a top file, or else with SLS files, "" for
-// the top of the repository.
-func layout(l *gitfs.Listing, roots []string) string {
+// layout is the first folder of sorted files with a top file, or else with SLS files, "" for
+// the top of the tree.
+func layout(files []string, roots []string) string {
 	for _, root := range roots {
-		if _, ok := slices.BinarySearch(l.Files, path.Join(root, "top.sls")); ok {
+		if _, ok := slices.BinarySearch(files, path.Join(root, "top.sls")); ok {
 			return root
 		}
 	}
 	for _, root := range roots {
-		if root != "" && slices.ContainsFunc(l.Files, func(f string) bool {
+		if root != "" && slices.ContainsFunc(files, func(f string) bool {
 			return strings.HasPrefix(f, root+"/") && strings.HasSuffix(f, ".sls")
 		}) {
 			return root

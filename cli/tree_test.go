@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,7 +28,7 @@ func TestLayout(t *testing.T) {
 	}
 	for _, c := range tests {
 		l := &gitfs.Listing{Files: c.files}
-		if s, p := layout(l, stateRoots), layout(l, pillarRoots); s != c.state || p != c.pillar {
+		if s, p := layout(l.Files, stateRoots), layout(l.Files, pillarRoots); s != c.state || p != c.pillar {
 			t.Errorf("%v: %q, %q, want %q, %q", c.files, s, p, c.state, c.pillar)
 		}
 	}
@@ -141,6 +143,39 @@ func TestApplyFrom(t *testing.T) {
 		t.Errorf("code %d: %s", code, err)
 	}
 	b.want("one\n")
+}
+
+// An archive of the same repository, by --from and as roots of a configuration.
+func TestApplyArchive(t *testing.T) {
+	b := newBench(t)
+	server := httptest.NewServer(http.FileServer(http.Dir(b.dir)))
+	defer server.Close()
+	pack := func() {
+		b.git("archive", "--format=tar.gz", "--prefix=states-1/", "-o", filepath.Join(b.dir, "t.tar.gz"), "HEAD")
+	}
+	pack()
+	if code, out, errs := b.pinch("apply", "--from", server.URL+"/t.tar.gz"); code != 0 {
+		t.Fatal(code, out, errs)
+	}
+	b.want("one\n")
+
+	b.write("conf/minion", "id: m\nroot_dir: "+b.dir+"/root\nfile_roots: {base: ['"+server.URL+"/t.tar.gz#dir=states-1/salt']}\n"+
+		"pillar_roots: {base: ['"+server.URL+"/t.tar.gz#dir=states-1/pillar']}\n")
+	b.write("repo/pillar/p.sls", "who: two\n")
+	b.commit()
+	pack()
+	if code, out, errs := b.pinch("apply"); code != 0 {
+		t.Fatal(code, out, errs)
+	}
+	b.want("two\n")
+
+	server.Close()
+	if code, out, errs := b.pinch("apply"); code != 0 || !strings.Contains(errs, "is used") {
+		t.Error(code, out, errs)
+	}
+	if code, _, errs := b.pinch("apply", "--from", server.URL+"/other.tar.gz"); code == 0 || !strings.Contains(errs, "cannot be fetched") {
+		t.Error(code, errs)
+	}
 }
 
 func TestTree(t *testing.T) {

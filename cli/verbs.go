@@ -34,7 +34,7 @@ func verbs() []*verbEntry {
 				"  --from URL    take states and pillar from a Git repository (URL#REF for a branch, tag or commit)\n" +
 				"  --offline     fetch nothing from Git, use what was fetched last\n" +
 				"  --show-rendered  with a YAML error also what the template became around it",
-			example: "pinch apply web --test\n  pinch apply --from https://example.com/states.git#v1.2\n  pinch apply --file-root=srv/salt --pillar-root=srv/pillar\n  pinch apply web pillar='{\"port\": 8080}'",
+			example: "pinch apply web --test\n  pinch apply --from https://example.com/states.git#v1.2\n  pinch apply --from https://example.com/states.tar.gz\n  pinch apply --file-root=srv/salt --pillar-root=srv/pillar\n  pinch apply web pillar='{\"port\": 8080}'",
 			run:     runApply,
 		},
 		{
@@ -306,7 +306,7 @@ func (p *program) apply(ctx context.Context, argv []string) int {
 		switch a {
 		case "--from":
 			if i++; i == len(argv) {
-				fmt.Fprintln(p.stderr, "error: --from needs the URL of a Git repository")
+				fmt.Fprintln(p.stderr, "error: --from needs the URL of a Git repository or of an archive")
 				return args.UsageCode
 			}
 			p.from = argv[i]

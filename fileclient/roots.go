@@ -25,13 +25,14 @@ type Roots struct {
 	IgnoreLinks bool
 	IgnoreRegex []*regexp.Regexp // file_ignore_regex
 	IgnoreGlob  []string         // file_ignore_glob
+	Archives    *Archives        // serves the folders that are URLs
 }
 
 // anyEnv is the environment whose folders serve all that have no entry of
 // their own; a folder may hold __env__ for the name.
 const anyEnv = "__env__"
 
-func (r *Roots) dirs(env string) []string {
+func (r *Roots) dirs(env string) ([]string, error) {
 	dirs, ok := r.Dirs[env]
 	if !ok {
 		dirs = r.Dirs[anyEnv]
@@ -39,8 +40,14 @@ func (r *Roots) dirs(env string) []string {
 	out := make([]string, len(dirs))
 	for i, d := range dirs {
 		out[i] = strings.ReplaceAll(d, anyEnv, env)
+		if r.Archives != nil && IsArchive(out[i]) {
+			var err error
+			if out[i], err = r.Archives.Root(out[i]); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return out
+	return out, nil
 }
 
 // Name is the backend's in fileserver_backend.
@@ -60,7 +67,11 @@ func (r *Roots) Envs() ([]string, error) {
 
 // Find looks through the environment's folders.
 func (r *Roots) Find(name, env string) (*salt.File, error) {
-	for _, dir := range r.dirs(env) {
+	dirs, err := r.dirs(env)
+	if err != nil {
+		return nil, err
+	}
+	for _, dir := range dirs {
 		full := filepath.Join(dir, filepath.FromSlash(name))
 		if r.ignored(full) { // the whole path here, as in Salt; that below the root in lists
 			continue
@@ -105,8 +116,12 @@ func (r *Roots) ignored(name string) bool {
 
 // List walks the environment's folders.
 func (r *Roots) List(env string) (*Listing, error) {
+	dirs, err := r.dirs(env)
+	if err != nil {
+		return nil, err
+	}
 	l := &Listing{Links: map[string]string{}}
-	for _, dir := range r.dirs(env) {
+	for _, dir := range dirs {
 		w := walker{r: r, l: l, root: dir}
 		if err := w.dir(dir, "", nil); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
@@ -117,8 +132,12 @@ func (r *Roots) List(env string) (*Listing, error) {
 
 // Below walks one folder of the environment's folders.
 func (r *Roots) Below(env, prefix string) ([]string, error) {
+	dirs, err := r.dirs(env)
+	if err != nil {
+		return nil, err
+	}
 	l := &Listing{Links: map[string]string{}}
-	for _, dir := range r.dirs(env) {
+	for _, dir := range dirs {
 		full := filepath.Join(dir, filepath.FromSlash(prefix))
 		i, err := os.Stat(full)
 		switch {
