@@ -58,7 +58,8 @@ def scene_cli(world, score):
 
 def scene_jobs(world, score):
     """A job that runs: find_job, running, kill_job; jobs.* and manage.*"""
-    jid = world.client.run_job("min-*", "cmd.run", ["sleep 60"], timeout=5)["jid"]
+    nap = "sleep 60.%d" % os.getpid()  # nobody else's
+    jid = world.client.run_job("min-*", "cmd.run", [nap], timeout=5)["jid"]
     time.sleep(2)
     found = world.cmd("saltutil.find_job", jid)
     keys = {me: sorted((found.get(me) or {}).get("ret") or {}) for me in BOTH}
@@ -73,7 +74,7 @@ def scene_jobs(world, score):
     time.sleep(1)
     found = world.cmd("saltutil.find_job", jid)
     score.check("find_job after kill_job", all((found.get(me) or {}).get("ret") == {} for me in BOTH), str(found))
-    score.check("no sleep is left", subprocess.run(["pgrep", "-f", "^sleep 60$"], capture_output=True).returncode != 0)
+    score.check("no sleep is left", subprocess.run(["pgrep", "-f", "^" + nap.replace(".", "[.]") + "$"], capture_output=True).returncode != 0)
     jid = world.client.run_job("min-*", "state.apply", ["long"], timeout=5)["jid"]
     time.sleep(3)
     second = world.cmd("state.apply", "small")
