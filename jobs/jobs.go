@@ -91,7 +91,7 @@ func write(path string, data []byte) error {
 	mode := os.FileMode(0o600)
 	err := sys.WriteFile(sys.Real{}, path, data, sys.FileAttrs{Mode: &mode})
 	if os.IsNotExist(err) {
-		if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+		if err = os.MkdirAll(filepath.Dir(path), 0o700); err == nil {
 			err = sys.WriteFile(sys.Real{}, path, data, sys.FileAttrs{Mode: &mode})
 		}
 	}
