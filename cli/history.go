@@ -174,6 +174,22 @@ func outcome(r *runs.Run) string {
 	return text
 }
 
+// kept finds a kept run, the last one without a job ID. When there is none the
+// code is that of the program.
+func (p *program) kept(line *args.Call, jid string) (*past, *runs.Run, int) {
+	h, err := pastOf(line.Opts)
+	if err != nil {
+		return nil, nil, report(err, p.stdout, p.stderr, p.stderrColor())
+	}
+	r, err := h.find(jid)
+	if err != nil {
+		code := report(err, p.stdout, p.stderr, p.stderrColor())
+		fmt.Fprintln(p.stderr, "hint: pinch history lists what is kept")
+		return nil, nil, code
+	}
+	return h, r, 0
+}
+
 // runShow prints one kept return.
 func runShow(p *program, ctx context.Context, words []string) int {
 	jid := ""
@@ -188,14 +204,8 @@ func runShow(p *program, ctx context.Context, words []string) int {
 		return p.exit(err)
 	}
 	defer line.Close()
-	h, err := pastOf(line.Opts)
-	if err != nil {
-		return report(err, p.stdout, p.stderr, p.stderrColor())
-	}
-	r, err := h.find(jid)
-	if err != nil {
-		code := report(err, p.stdout, p.stderr, p.stderrColor())
-		fmt.Fprintln(p.stderr, "hint: pinch history lists what is kept")
+	_, r, code := p.kept(line, jid)
+	if r == nil {
 		return code
 	}
 	out := output.From(line.Opts, p.color())

@@ -32,14 +32,8 @@ func runReport(p *program, _ context.Context, words []string) int {
 		return p.exit(err)
 	}
 	defer line.Close()
-	h, err := pastOf(line.Opts)
-	if err != nil {
-		return report(err, p.stdout, p.stderr, p.stderrColor())
-	}
-	chosen, err := h.find(jid)
-	if err != nil {
-		code := report(err, p.stdout, p.stderr, p.stderrColor())
-		fmt.Fprintln(p.stderr, "hint: pinch history lists what is kept")
+	h, chosen, code := p.kept(line, jid)
+	if chosen == nil {
 		return code
 	}
 	var all []*runs.Run

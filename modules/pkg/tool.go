@@ -64,15 +64,14 @@ func (t tool) newestFirst(vs []string) {
 	})
 }
 
-// altered runs something that changes packages, and returns what it changed.
-// The texts are what went wrong.
-func altered(m manager, title string, do func() ([]string, error)) (*value.Map, error) {
+// across runs something that changes packages, and returns what it changed.
+func across(m manager, do func() error) (*value.Map, error) {
 	before, err := m.list()
 	if err != nil {
 		return nil, err
 	}
 	old := joined(before.current())
-	errs, err := do()
+	err = do()
 	m.forget()
 	if err != nil {
 		return nil, err
@@ -81,35 +80,28 @@ func altered(m manager, title string, do func() ([]string, error)) (*value.Map, 
 	if err != nil {
 		return nil, err
 	}
-	ret := difference(old, joined(after.current()))
-	if len(errs) > 0 {
-		return nil, &problem{title, value.M("errors", value.Strings(errs), "changes", ret)}
-	}
-	return ret, nil
+	return difference(old, joined(after.current())), nil
 }
 
-// upgraded runs an upgrade and returns what it changed.
+// altered is what a command changed; the texts it returns are what went wrong.
+func altered(m manager, title string, do func() ([]string, error)) (*value.Map, error) {
+	var errs []string
+	ret, err := across(m, func() (err error) { errs, err = do(); return err })
+	if err == nil && len(errs) > 0 {
+		return nil, &problem{title, value.M("errors", value.Strings(errs), "changes", ret)}
+	}
+	return ret, err
+}
+
+// upgraded is what an upgrade changed.
 func upgraded(m manager, do func() (output, error)) (*value.Map, error) {
-	before, err := m.list()
-	if err != nil {
-		return nil, err
-	}
-	old := joined(before.current())
-	out, err := do()
-	m.forget()
-	if err != nil {
-		return nil, err
-	}
-	after, err := m.list()
-	if err != nil {
-		return nil, err
-	}
-	ret := difference(old, joined(after.current()))
-	if out.code != 0 {
+	var out output
+	ret, err := across(m, func() (err error) { out, err = do(); return err })
+	if err == nil && out.code != 0 {
 		result := value.M("pid", int64(out.pid), "retcode", int64(out.code), "stdout", out.stdout, "stderr", out.stderr)
 		return nil, &problem{"Problem encountered upgrading packages", value.M("changes", ret, "result", result)}
 	}
-	return ret, nil
+	return ret, err
 }
 
 // choose is the version that a wish with an operator or a wildcard means, of
