@@ -13,10 +13,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 
 	"golang.org/x/term"
 
@@ -49,7 +47,7 @@ type program struct {
 // the exit code.
 func Main(argv []string) int {
 	p := &program{name: filepath.Base(argv[0]), stdin: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, getenv: os.Getenv}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := untilSignal()
 	defer stop()
 	return p.main(ctx, argv[1:])
 }
@@ -57,9 +55,6 @@ func Main(argv []string) int {
 func (p *program) main(ctx context.Context, argv []string) int {
 	if p.name == "salt-minion" {
 		return p.asMinion(ctx, argv)
-	}
-	if p.name == "salt-minion" {
-		return runMinion(p, ctx, argv)
 	}
 	if !strings.HasSuffix(p.name, "salt-call") {
 		p.name = "pinch"
@@ -79,8 +74,19 @@ func (p *program) main(ctx context.Context, argv []string) int {
 	return p.saltCall(ctx, argv)
 }
 
-// saltCall runs one function with salt-call's grammar.
+// saltCall runs one function with salt-call's grammar. A signal that ends it
+// is in the exit code.
 func (p *program) saltCall(ctx context.Context, argv []string) int {
+	code := p.run(ctx, argv)
+	var by ended
+	if errors.As(context.Cause(ctx), &by) {
+		fmt.Fprintln(p.stderr, by)
+		return 128 + int(by.signal)
+	}
+	return code
+}
+
+func (p *program) run(ctx context.Context, argv []string) int {
 	shortRun()
 	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Report: func() string { return args.VersionsReport(Version) }, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
 	bar := p.progress()
@@ -154,6 +160,9 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 		for _, d := range run.Reports() {
 			diag.Print(p.stderr, d, p.stderrColor())
 		}
+	}
+	if err != nil && ctx.Err() != nil {
+		return 1 // saltCall says why
 	}
 	if err != nil {
 		return report(err, p.stdout, p.stderr, p.stderrColor())

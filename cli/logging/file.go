@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -15,11 +14,11 @@ import (
 // OpenTarget gives the writer for log_file: a file's path, or a syslog as
 // file:///dev/log/LOG_DAEMON, udp://host:port/LOG_USER or tcp://…. The file is
 // opened, and its folder made, when the first line comes; what fails then is
-// told once to warn.
-func OpenTarget(target string, warn func(error)) (io.WriteCloser, error) {
+// told once to warn. Rotation is for files.
+func OpenTarget(target string, rot Rotation, warn func(error)) (io.WriteCloser, error) {
 	u, err := url.Parse(target)
 	if err != nil || u.Scheme != "file" && u.Scheme != "udp" && u.Scheme != "tcp" {
-		return &lazyFile{warn: warn, open: func() (io.WriteCloser, error) { return openFile(target) }}, nil
+		return &lazyFile{warn: warn, open: func() (io.WriteCloser, error) { return openFile(target, rot) }}, nil
 	}
 	network, address, facility := u.Scheme, u.Host, "LOG_USER"
 	stem := strings.ToUpper(strings.TrimSuffix(filepath.Base(u.Path), filepath.Ext(u.Path)))
@@ -49,14 +48,6 @@ func OpenTarget(target string, warn func(error)) (io.WriteCloser, error) {
 		}
 		return &syslog{conn, code}, nil
 	}}, nil
-}
-
-// openFile opens a log file for appending; others than its group see nothing.
-func openFile(path string) (io.WriteCloser, error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
-		return nil, err
-	}
-	return os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o640)
 }
 
 type lazyFile struct {

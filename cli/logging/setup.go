@@ -43,7 +43,9 @@ func Setup(opts *value.Map, stderr io.Writer, yaml bool) (slog.Handler, io.Close
 	if err != nil {
 		return nil, nil, err
 	}
-	w, err := OpenTarget(target, func(err error) {
+	bytes, _ := opts.At("log_rotate_max_bytes").(int64)
+	backups, _ := opts.At("log_rotate_backup_count").(int64)
+	w, err := OpenTarget(target, Rotation{bytes, backups}, func(err error) {
 		slog.New(console).Warn(fmt.Sprintf("the log file cannot be written: %v", err))
 	})
 	if err != nil {
