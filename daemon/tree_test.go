@@ -13,7 +13,7 @@ import (
 // A change in the state tree converges the machine once it was quiet, a reload
 // takes the configuration anew, and the mine is kept fresh.
 func TestWatchTreeAndReload(t *testing.T) {
-	root, read := load(t, value.M("watch_tree", true, "watch_tree_delay", int64(1), "mine_functions", value.M("test.ping", value.L()), "mine_interval", int64(5)))
+	root, read := load(t, value.M("watch_tree", true, "watch_tree_delay", int64(3), "mine_functions", value.M("test.ping", value.L()), "mine_interval", int64(5)))
 	put(t, root, "srv/salt/top.sls", "base:\n  '*': [one]\n")
 	put(t, root, "srv/salt/one.sls", "a:\n  test.nop: []\n")
 	d := newDaemon(t, read)
@@ -83,5 +83,48 @@ func TestInitScripts(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%s: %v %s", manager, err, out)
 		}
+	}
+}
+
+// A new commit of a Git remote converges the machine as well.
+func TestWatchTreeCommit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git program")
+	}
+	repo := t.TempDir()
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-C", repo, "-c", "user.name=a", "-c", "user.email=a@example.com"}, args...)...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q", "-b", "master")
+	put(t, repo, "top.sls", "base:\n  '*': [one]\n")
+	put(t, repo, "one.sls", "a:\n  test.nop: []\n")
+	git("add", "-A")
+	git("commit", "-qm", "first")
+	_, read := load(t, value.M("watch_tree", true, "watch_tree_delay", int64(1), "fileserver_backend", value.L("gitfs"),
+		"gitfs_remotes", value.L("file://"+repo), "gitfs_update_interval", int64(1)))
+	d := newDaemon(t, read)
+	h := listen(d)
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- d.Run(ctx) }()
+	n := 0
+	soon(t, "the run after the commit", func() bool {
+		if n++; n%300 == 100 { // the daemon must have seen the one before
+			git("commit", "-q", "--allow-empty", "-m", "next")
+		}
+		for _, e := range h.tagged("salt/job/*/ret/dm") {
+			if e.Data.Str("fun") == "state.apply" && e.Data.At("retcode") == int64(0) {
+				return true
+			}
+		}
+		return false
+	})
+	cancel()
+	if err := <-done; err != nil {
+		t.Error(err)
 	}
 }
