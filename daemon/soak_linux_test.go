@@ -54,7 +54,7 @@ func TestSoak(t *testing.T) {
 			if n == 500 {
 				runtime.GC()
 				runtime.ReadMemStats(&begin)
-				first, rss = runtime.NumGoroutine(), resident(t)
+				first, rss = runtime.NumGoroutine(), resident(t, "VmRSS")>>10
 			}
 		}
 		runtime.GC()
@@ -64,7 +64,7 @@ func TestSoak(t *testing.T) {
 		<-done
 		d.bus.Close()
 		synctest.Wait()
-		t.Logf("%d runs, %d file events; heap %d -> %d kB, resident %d -> %d kB, goroutines %d -> %d", runs, events, begin.HeapAlloc>>10, end.HeapAlloc>>10, rss, resident(t), first, last)
+		t.Logf("%d runs, %d file events; heap %d -> %d kB, resident %d -> %d kB, goroutines %d -> %d", runs, events, begin.HeapAlloc>>10, end.HeapAlloc>>10, rss, resident(t, "VmRSS")>>10, first, last)
 		if runs < 9900 || events < 99000 || last > first+2 || end.HeapAlloc > begin.HeapAlloc+(2<<20) {
 			t.Error("something is lost, or left behind")
 		}
