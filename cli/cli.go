@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -122,7 +123,12 @@ func (p *program) run(ctx context.Context, argv []string) int {
 			return report(fmt.Errorf("--from %s: %w", gitfs.Redact(p.from), err), p.stdout, p.stderr, p.stderrColor())
 		}
 	}
-	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
+	reg := modules.Registry()
+	if p.name == "pinch" && verb(line.Fun) != nil && reg.Module(line.Fun) == nil {
+		fmt.Fprintf(p.stderr, "error: %[1]s is a command of pinch and stands before the options\nhint: pinch %[1]s %[2]s\n", line.Fun, strings.Join(argv[:max(0, slices.Index(argv, line.Fun))], " "))
+		return args.UsageCode
+	}
+	run := caller.New(caller.Options{Config: line.Config, Registry: reg, Log: line.Log})
 	defer run.Close()
 	if line.Config.HasSDB() {
 		get := func(uri string) (any, error) { return run.Ctx(ctx).Call("sdb.get", uri) }
