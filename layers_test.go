@@ -20,7 +20,7 @@ config render/jinja/filters deb schedule events jobs runs minion/transport
 salt
 filestate pgstate saltclass
 render/saltfilters render/stateconf
-grains gitfs extmods
+grains gitfs extmods decompress
 fileclient
 render bridge
 pillar minion/session minion/mastertest

@@ -5,8 +5,6 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
-	"compress/bzip2"
-	"compress/gzip"
 	"errors"
 	"fmt"
 	"io"
@@ -16,8 +14,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
+	"pinch/decompress"
 )
 
 // maxTree is how many bytes a tree may have unpacked: a small archive must not
@@ -47,26 +44,17 @@ func unpack(archive, dir string) error {
 	u := &unpacker{root, maxTree}
 	in := bufio.NewReader(f)
 	head, _ := in.Peek(6)
-	var r io.Reader = in
-	switch {
-	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
+	if bytes.HasPrefix(head, []byte("PK\x03\x04")) {
 		return u.zip(f)
-	case bytes.HasPrefix(head, []byte("\x1f\x8b")):
-		r, err = gzip.NewReader(in)
-	case bytes.HasPrefix(head, []byte("BZh")):
-		r = bzip2.NewReader(in)
-	case bytes.HasPrefix(head, []byte("\xfd7zXZ\x00")):
-		r, err = xz.NewReader(in)
-	case bytes.HasPrefix(head, []byte("\x28\xb5\x2f\xfd")):
-		var z *zstd.Decoder
-		if z, err = zstd.NewReader(in, zstd.WithDecoderConcurrency(1)); err == nil {
-			defer z.Close()
-			r = z
-		}
 	}
+	r, err := decompress.Reader(head, in)
 	if err != nil {
 		return err
 	}
+	if r == nil {
+		return u.tar(tar.NewReader(in))
+	}
+	defer r.Close()
 	return u.tar(tar.NewReader(r))
 }
 

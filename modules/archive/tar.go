@@ -4,18 +4,16 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
-	"compress/bzip2"
 	"context"
 	"errors"
 	"io"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-	"github.com/ulikunitz/xz"
 	"github.com/ulikunitz/xz/lzma"
 	"golang.org/x/sys/unix"
 
+	"pinch/decompress"
 	"pinch/salt"
 	"pinch/sys"
 )
@@ -38,7 +36,7 @@ func openTar(c *salt.Ctx, name string, command []string) (source, error) {
 		return nil, err
 	}
 	t := &tarSource{closers: []func() error{f.Close}}
-	t.rest, err = decompress(t, f)
+	t.rest, err = uncompressed(t, f)
 	if err != nil {
 		t.Close()
 		if len(command) == 0 {
@@ -50,9 +48,9 @@ func openTar(c *salt.Ctx, name string, command []string) (source, error) {
 	return t, nil
 }
 
-// decompress undoes a compression that it knows. What it does not know must
+// uncompressed undoes a compression that is known. What it does not know must
 // look like the start of a tar archive.
-func decompress(t *tarSource, f io.ReadSeeker) (io.Reader, error) {
+func uncompressed(t *tarSource, f io.ReadSeeker) (io.Reader, error) {
 	var head [1024]byte
 	n, err := io.ReadFull(f, head[:])
 	if err != nil && n == 0 {
@@ -62,20 +60,13 @@ func decompress(t *tarSource, f io.ReadSeeker) (io.Reader, error) {
 		return nil, err
 	}
 	start, b := head[:n], bufio.NewReaderSize(f, 256<<10)
+	if r, err := decompress.Reader(start, b); err != nil {
+		return nil, err
+	} else if r != nil {
+		t.closers = append(t.closers, r.Close)
+		return r, nil
+	}
 	switch {
-	case bytes.HasPrefix(start, []byte{0x1f, 0x8b}):
-		return gzip.NewReader(b)
-	case bytes.HasPrefix(start, []byte("BZh")):
-		return bzip2.NewReader(b), nil
-	case bytes.HasPrefix(start, []byte("\xfd7zXZ\x00")):
-		return xz.NewReader(b)
-	case bytes.HasPrefix(start, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(b, zstd.WithDecoderMaxMemory(1<<30))
-		if err != nil {
-			return nil, err
-		}
-		t.closers = append(t.closers, func() error { z.Close(); return nil })
-		return z, nil
 	case isTar(start):
 		return f, nil // seekable: contents need not be read to be skipped
 	case n > 13 && start[0] == 0x5d && start[1] == 0 && start[2] == 0:
