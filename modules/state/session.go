@@ -254,11 +254,16 @@ func (s *session) mistakes(errs diag.List) any {
 
 // finish sets the exit code of a run, and takes sealed secrets out of its results.
 func (s *session) finish(ret, high *value.Map) any {
+	s.setCode(ret, high)
+	return s.c.Run.Sealed(ret)
+}
+
+// setCode sets the exit code of a run.
+func (s *session) setCode(ret, high *value.Map) {
 	s.c.Run.SetRetcode(0)
 	if !apply.Succeeded(ret, high) {
 		s.c.Run.SetRetcode(codeFailed)
 	}
-	return s.c.Run.Sealed(ret)
 }
 
 // splitInput reads a comma-separated string, or a list.

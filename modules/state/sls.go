@@ -118,7 +118,7 @@ func (s *session) run(high *apply.High, keep bool) any {
 	if s.kw.Truth("terse") || s.c.Opts.Str("state_data") == "terse" {
 		ret = apply.Terse(ret)
 	}
-	s.finish(ret, high.Map())
+	s.setCode(ret, high.Map())
 	if nothing && ret.Len() == 0 {
 		s.c.Run.SetRetcode(0)
 	}
