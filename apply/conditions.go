@@ -229,6 +229,9 @@ func (r *runner) conditionFunction(e *value.Map) (bool, error) {
 	if err := r.slots(kw); err != nil {
 		return false, err
 	}
+	if _, err := r.c.Registry().Offered(r.c, value.Str(fun)); err != nil {
+		return false, err
+	}
 	before := r.c.Run.Retcode()
 	v, err := r.c.CallFunc(r.looking(), value.Str(fun), pos.Items, kw)
 	if err != nil {

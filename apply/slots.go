@@ -112,7 +112,7 @@ func (r *runner) slot(text string) (any, error) {
 	}
 	fun, args, kw, ok := parseCall(parts[2])
 	if ok {
-		_, err := r.c.Registry().Exec(r.c, fun)
+		_, err := r.c.Registry().Offered(r.c, fun)
 		ok = err == nil
 	}
 	if !ok {

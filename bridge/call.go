@@ -119,6 +119,7 @@ func (b *Bridge) Render(c *salt.Ctx, engine string, t salt.Template, arg string)
 		env = c.Env
 	}
 	ctx.Set("env", env)
+	ctx.Set("offered", t.SLSFile)
 	switch engine {
 	case "py", "mako", "pyobjects":
 		op := engine

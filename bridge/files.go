@@ -29,9 +29,25 @@ func (b *Bridge) dirs(kind string) []string {
 	}
 	out = append(out, extmods.Dir(b.o.Opts, kind))
 	if kind == "modules" {
-		out = append(out, texts(b.o.Opts.At("module_path"))...)
+		return append(out, texts(b.o.Opts.At("module_path"))...)
 	}
-	return out
+	return append(out, texts(b.o.Opts.At(tag(kind)+"_dirs"))...)
+}
+
+// tag is what the options of a kind of modules are called after: render_dirs,
+// disable_returners.
+func tag(kind string) string {
+	switch kind {
+	case "modules", "returners", "executors":
+		return strings.TrimSuffix(kind, "s")
+	case "renderers":
+		return "render"
+	case "tops":
+		return "top"
+	case "output":
+		return "outputter"
+	}
+	return kind
 }
 
 func texts(v any) []string {
@@ -57,6 +73,7 @@ func (b *Bridge) list(kind string) map[string]string {
 		return got
 	}
 	found := map[string]string{}
+	disable := strings.TrimSuffix(strings.Replace(tag(kind), "outputter", "output", 1), "s") + "s"
 	for _, dir := range b.dirs(kind) {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
@@ -64,7 +81,7 @@ func (b *Bridge) list(kind string) map[string]string {
 		}
 		for _, e := range entries {
 			name := moduleName(dir, e)
-			if name == "" || found[name] != "" {
+			if name == "" || found[name] != "" || salt.Disabled(b.o.Opts, disable, name) {
 				continue
 			}
 			found[name] = filepath.Join(dir, e.Name())

@@ -98,7 +98,7 @@ func first(args value.Tuple) any {
 }
 
 func registryKind(kind string) string {
-	if kind == "modules" {
+	if kind == "modules" || kind == "offered" {
 		return "exec"
 	}
 	return kind
@@ -109,9 +109,12 @@ func registryKind(kind string) string {
 func (b *Bridge) find(c *salt.Ctx, kind, name string) any {
 	var f *salt.Func
 	var err error
-	if kind == "states" {
+	switch kind {
+	case "states":
 		f, _, err = c.Registry().State(c, name)
-	} else {
+	case "offered":
+		f, err = c.Registry().Offered(c, name)
+	default:
 		f, err = c.Registry().Exec(c, name)
 	}
 	if err != nil {

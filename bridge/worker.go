@@ -112,7 +112,7 @@ func (b *Bridge) spawn(path string) (*worker, error) {
 		w.left = errors.Is(w.cmd.Wait(), exec.ErrWaitDelay)
 		close(w.done)
 	}()
-	settings := value.M("own", b.o.Opts.Str("custom_salt") == "own", "level", int64(b.level()), "utils", value.Strings(b.dirs("utils")))
+	settings := value.M("own", b.o.Opts.Str("custom_salt") == "own", "level", int64(b.level()), "utils", value.Strings(b.dirs("utils")), "offers", b.o.Opts.List("whitelist_modules").Len() > 0)
 	return w, w.send(value.Tuple{sources(), settings})
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"slices"
 	"strings"
 
 	"pinch/bridge"
@@ -143,12 +142,10 @@ func exited(fun string, err error) *callError {
 // out: the manuals of what has that name, as Salt gives them. Modules may
 // call it all the same.
 func refused(c *salt.Ctx, line *args.Call) *value.Map {
-	list := texts(line.Opts.At("whitelist_modules"))
-	mod, _, _ := strings.Cut(line.Fun, ".")
-	if len(list) == 0 || slices.Contains(list, mod) {
+	if mod, _, _ := strings.Cut(line.Fun, "."); salt.Offers(c, mod) {
 		return nil
 	}
-	line.Log.Error("Failed to load function " + line.Fun + " because its module (" + mod + ") is not in the whitelist: " + value.Repr(value.Strings(list)))
+	_, _ = c.Registry().Offered(c, line.Fun) // says why
 	v, err := c.Call("sys.doc", line.Fun+"*")
 	docs, ok := v.(*value.Map)
 	if err != nil || !ok {
@@ -156,14 +153,4 @@ func refused(c *salt.Ctx, line *args.Call) *value.Map {
 	}
 	docs.Set(line.Fun, (&salt.LookupError{Name: line.Fun}).Error())
 	return docs
-}
-
-func texts(v any) []string {
-	var out []string
-	if l, ok := v.(*value.List); ok {
-		for _, it := range l.Items {
-			out = append(out, value.Str(it))
-		}
-	}
-	return out
 }

@@ -60,7 +60,7 @@ func call(c *salt.Ctx, j Job) (v any, err error) {
 	if blackout(c, j.Fun) {
 		return nil, salt.InvocationError("Minion in blackout mode. Set 'minion_blackout' to False in pillar or grains to resume operations. Only saltutil.refresh_pillar allowed in blackout mode.")
 	}
-	f, err := c.Registry().Exec(c, j.Fun)
+	f, err := c.Registry().Offered(c, j.Fun)
 	if err != nil {
 		return nil, err
 	}

@@ -179,7 +179,7 @@ func call(c *salt.Ctx, load *value.Map, name string, arg []any) (v any, err erro
 	if blackout(c, name) {
 		return nil, salt.InvocationError("Minion in blackout mode. Set 'minion_blackout' to False in pillar or grains to resume operations. Only saltutil.refresh_pillar allowed in blackout mode.")
 	}
-	f, err := c.Registry().Exec(c, name)
+	f, err := c.Registry().Offered(c, name)
 	if err != nil {
 		return nil, err
 	}
@@ -224,6 +224,12 @@ func failure(c *salt.Ctx, name string, err error) any {
 	var missing *salt.LookupError
 	if errors.As(err, &missing) && missing.Name == name {
 		text := missing.Error()
+		if v, err := c.Call("sys.doc", name+"*"); err == nil {
+			if docs, _ := v.(*value.Map); docs.Len() > 0 { // what begins with it
+				docs.Set(name, text)
+				return docs
+			}
+		}
 		if missing.Reason != "" && !missing.Refused {
 			text = fmt.Sprintf("'%s' is not available. Possible reasons: '%s'", name, missing.Reason)
 		}

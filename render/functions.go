@@ -11,14 +11,23 @@ import (
 
 // functions is the name salt of a template: salt['pkg.version']('bash') and
 // salt.pkg.version('bash').
-type functions struct{ c *salt.Ctx }
+type functions struct {
+	c *salt.Ctx
+	// offered says that whitelist_modules holds: in SLS files, not in the
+	// templates that states and modules render.
+	offered bool
+}
 
 // Functions is the name salt as templates have it, for those who give it to
 // them under another one.
-func Functions(c *salt.Ctx) any { return &functions{c: c} }
+func Functions(c *salt.Ctx) any { return &functions{c: c, offered: true} }
 
 func (f *functions) lookup(name string) (any, bool) {
-	if _, err := f.c.Registry().Exec(f.c, name); err != nil {
+	find := f.c.Registry().Exec
+	if f.offered {
+		find = f.c.Registry().Offered
+	}
+	if _, err := find(f.c, name); err != nil {
 		return nil, false
 	}
 	return &jinja.Function{Name: name, Fn: func(call *jinja.Call) (any, error) {
@@ -92,7 +101,7 @@ func (f *functions) GetAttr(_ *jinja.State, name string) (any, bool, error) {
 			return nil, nil
 		}}, true, nil
 	}
-	if strings.Contains(name, ".") || !f.c.Registry().HasModule(f.c, name) {
+	if strings.Contains(name, ".") || f.offered && !salt.Offers(f.c, name) || !f.c.Registry().HasModule(f.c, name) {
 		return nil, false, nil
 	}
 	return &moduleFunctions{f, name}, true, nil

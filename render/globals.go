@@ -75,7 +75,7 @@ func ifelse(c *jinja.Call) (any, error) {
 	if !ok {
 		return nil, errors.New("ifelse needs a minion")
 	}
-	f, _ := (&functions{sc.c}).lookup("match.ifelse")
+	f, _ := (&functions{c: sc.c}).lookup("match.ifelse")
 	if f == nil {
 		return nil, errors.New("match.ifelse is not available")
 	}

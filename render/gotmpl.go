@@ -150,7 +150,7 @@ func gotmplFuncs(c *salt.Ctx) template.FuncMap {
 				}
 				pos = append(pos, value.Of(a))
 			}
-			fs := &functions{c}
+			fs := &functions{c: c, offered: true}
 			if _, ok := fs.lookup(fun); !ok {
 				return nil, fmt.Errorf("there is no function %s", fun)
 			}

@@ -12,7 +12,7 @@ import (
 // tree, and the caller's own on top.
 func (r *Renderer) vars(c *salt.Ctx, t salt.Template) *value.Map {
 	m := value.NewMap(24)
-	m.Set("salt", &functions{c: c})
+	m.Set("salt", &functions{c: c, offered: t.SLSFile})
 	m.Set("grains", c.Grains)
 	m.Set("opts", c.Opts)
 	m.Set("pillar", c.Pillar)

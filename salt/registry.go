@@ -70,6 +70,10 @@ func (r *Registry) Exec(c *Ctx, name string) (*Func, error) {
 
 // State finds a state function ("file.managed") and its module.
 func (r *Registry) State(c *Ctx, name string) (*Func, *Module, error) {
+	if mod, _, _ := strings.Cut(name, "."); !listed(c, "whitelist_state_modules", mod) {
+		refuse(c, name, mod, c.Opts.At("whitelist_state_modules"))
+		return nil, nil, &LookupError{Name: name}
+	}
 	return r.find(c, name, "states")
 }
 
@@ -113,7 +117,7 @@ func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
 	}
 	for _, m := range slices.Backward(r.mods[mod]) {
 		f := m.Functions(kind)[fun]
-		if f == nil || hides {
+		if f == nil || hides || disabled(c, mod, kind) {
 			continue
 		}
 		if err := r.usable(c, m, kind); err != nil {
@@ -190,7 +194,7 @@ func (r *Registry) Outputter(c *Ctx, name string) string {
 // HasModule reports whether there is a module of that name with execution
 // functions, built in or custom.
 func (r *Registry) HasModule(c *Ctx, name string) bool {
-	if r.Module(name) != nil {
+	if r.Module(name) != nil && !disabled(c, name, "exec") {
 		return true
 	}
 	cu := c.custom()
@@ -207,7 +211,7 @@ func (r *Registry) Names(c *Ctx, kind string) []string {
 	})
 	for name, ms := range r.mods {
 		for _, m := range ms {
-			if !m.has(kind) || r.hidden(c, name, kind) || r.usable(c, m, kind) != nil {
+			if !m.has(kind) || disabled(c, name, kind) || r.hidden(c, name, kind) || r.usable(c, m, kind) != nil {
 				continue
 			}
 			for f := range m.Functions(kind) {
@@ -236,7 +240,7 @@ func (r *Registry) Modules(c *Ctx, kind string) []string {
 	var names []string
 	r.customNames(c, kind, func(m *Module) { names = append(names, m.Name) })
 	for name, ms := range r.mods {
-		if slices.ContainsFunc(ms, func(m *Module) bool { return m.has(kind) && r.usable(c, m, kind) == nil }) {
+		if slices.ContainsFunc(ms, func(m *Module) bool { return m.has(kind) && !disabled(c, name, kind) && r.usable(c, m, kind) == nil }) {
 			names = append(names, name)
 		}
 	}

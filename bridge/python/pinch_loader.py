@@ -245,6 +245,7 @@ class Dotted:
 
 
 salt_functions = Functions("modules")
+offered_functions = Functions("offered")  # what whitelist_modules leaves to SLS files
 state_functions = Functions("states")
 util_functions = Functions("utils")
 
@@ -461,6 +462,8 @@ def pack(module, kind):
     else:
         names.update(__grains__=NamedLoaderContext("grains_core"), __utils__=util_functions, __proxy__=None)
         del names["__grains__"]
+    if kind == "renderers" and settings["offers"]:
+        names["__salt__"] = offered_functions
     if kind == "output":
         names.pop("__salt__", None)
     for name, value in names.items():
@@ -704,7 +707,8 @@ def names(ctx):
     current["test"], current["env"] = ctx["test"], ctx["env"]
     if ctx.get("pillar"):
         pillar.forget()
-    return {"salt": salt_functions, "grains": grains, "opts": opts, "pillar": pillar, "saltenv": ctx["env"], "sls": ctx.get("sls", "")}
+    functions = offered_functions if ctx.get("offered") and settings["offers"] else salt_functions
+    return {"salt": functions, "grains": grains, "opts": opts, "pillar": pillar, "saltenv": ctx["env"], "sls": ctx.get("sls", "")}
 
 
 def on_forget(what):
@@ -712,7 +716,7 @@ def on_forget(what):
     if "modules" in what:
         loaded.clear()
         listed.clear()
-        for functions in (salt_functions, state_functions, util_functions):
+        for functions in (salt_functions, offered_functions, state_functions, util_functions):
             functions.forget()
         for name in [n for n in sys.modules if n.startswith("salt.loaded.ext.")]:
             del sys.modules[name]

@@ -36,7 +36,7 @@ func many(c *salt.Ctx, kw *value.Map, funs []string) salt.Result {
 	var missing, tests []string
 	for _, fun := range funs {
 		name, _, _ := strings.Cut(fun, ":")
-		if _, err := c.Registry().Exec(c, name); err != nil {
+		if _, err := c.Registry().Offered(c, name); err != nil {
 			missing = append(missing, name)
 		} else if c.Test {
 			tests = append(tests, name)
@@ -117,7 +117,7 @@ func argumentError(err error) bool {
 // keyword arguments. A required argument that is given by name takes the place
 // after the positional ones, as in Salt.
 func callMany(c *salt.Ctx, name string, given any) (any, error) {
-	f, err := c.Registry().Exec(c, name)
+	f, err := c.Registry().Offered(c, name)
 	if err != nil {
 		return nil, salt.InvocationError("Module function %s is not available (not on ``whitelist_modules``)", name)
 	}

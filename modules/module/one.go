@@ -20,7 +20,7 @@ func alias(arg string) string {
 // runOne is the older form: the function as name, its arguments beside it.
 func runOne(c *salt.Ctx, kw *value.Map) salt.Result {
 	name := kw.Str("name")
-	f, err := c.Registry().Exec(c, name)
+	f, err := c.Registry().Offered(c, name)
 	if err != nil {
 		return salt.Failed("Module function %s is not available", name)
 	}
