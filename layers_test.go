@@ -18,7 +18,7 @@ pki
 cli/logging matcher minion/wire minion/zmtp render/yaml render/jinja
 config render/jinja/filters deb schedule events jobs runs minion/transport
 salt
-filestate pgstate saltclass
+command filestate pgstate saltclass
 render/saltfilters render/stateconf
 grains gitfs extmods decompress
 fileclient

@@ -33,6 +33,7 @@ import (
 	"pinch/modules/extfs"
 	"pinch/modules/file"
 	"pinch/modules/firewall"
+	"pinch/modules/firewalld"
 	"pinch/modules/git"
 	"pinch/modules/gpg"
 	"pinch/modules/grains"
@@ -45,6 +46,7 @@ import (
 	"pinch/modules/incron"
 	"pinch/modules/ini"
 	"pinch/modules/ip"
+	"pinch/modules/ipset"
 	"pinch/modules/iptables"
 	"pinch/modules/jinja"
 	"pinch/modules/kernelpkg"
@@ -63,6 +65,7 @@ import (
 	"pinch/modules/module"
 	"pinch/modules/mount"
 	"pinch/modules/network"
+	"pinch/modules/nftables"
 	"pinch/modules/npm"
 	"pinch/modules/out"
 	"pinch/modules/pam"
@@ -257,6 +260,9 @@ var All = []*salt.Module{
 	&restartcheck.Module,
 	&ret.Module,
 	&xfs.Module,
+	&ipset.Module,
+	&firewalld.Module,
+	&nftables.Module,
 }
 
 // Registry is the table of all built-in functions.
