@@ -16,16 +16,19 @@ import (
 
 // Archives serve trees that lie packed on a web server: a folder of file_roots
 // or pillar_roots may be the URL of a tar (plain or compressed with gzip, bzip2,
-// xz, zstd) or zip file.
+// xz, zstd) or zip file, or with a slash at its end that of a folder whose files
+// the server lists.
 //
 //	file_roots:
 //	  base:
 //	    - https://example.com/states-1.2.tar.gz#dir=salt&sha256=9f86d0…
+//	    - https://example.com/states/
 //
 // It is asked for once a run, fetched when it changed and unpacked below the
-// cache. While it cannot be had the last copy serves. After the #: dir, the
+// cache; of a folder, the files that changed. While it cannot be had the last
+// copy serves. After the #: dir, the
 // folder in it that is the root (otherwise the only one at its top, as the
-// archives of code forges have it); sha256, the digest that it must have.
+// archives of code forges have it); sha256, the digest that an archive must have.
 type Archives struct {
 	Dir     string // cachedir/archives
 	HTTP    HTTPOptions
@@ -69,6 +72,9 @@ func (a *Archives) Root(raw string) (string, error) {
 		return "", err
 	}
 	sub := want.Get("dir")
+	if sub == "" && strings.HasSuffix(bare, "/") {
+		return dir, nil
+	}
 	if sub == "" {
 		return onlyFolder(dir), nil
 	}
@@ -101,12 +107,27 @@ func (a *Archives) unpacked(raw, sum string) (string, error) {
 		}
 		return "", fmt.Errorf("%s is not here, and nothing is fetched (offline)", redact(raw))
 	}
-	got, err := a.fetch(raw, sum, home)
-	if err != nil && have {
+	var got string
+	switch {
+	case !strings.HasSuffix(u.Path, "/"):
+		got, err = a.fetch(raw, sum, home)
+	case sum != "":
+		err = fmt.Errorf("%s: only an archive has a sha256", redact(raw))
+	default:
+		got, err = a.mirror(raw, home, string(last))
+	}
+	switch {
+	case err != nil && have:
 		a.Log.Warn(fmt.Sprintf("%s; the copy of %s is used", err, modified(dir)))
 		return dir, nil
+	case err != nil, sum != "", got == dir:
+		return got, err
 	}
-	return got, err
+	if err := writeFrom(filepath.Join(home, "last"), strings.NewReader(filepath.Base(got)), 0o600); err != nil {
+		return "", err
+	}
+	sweep(home, filepath.Base(got), string(last))
+	return got, nil
 }
 
 // fetch downloads an archive and unpacks it into home/DIGEST.
@@ -124,32 +145,30 @@ func (a *Archives) fetch(raw, sum, home string) (string, error) {
 		return "", fmt.Errorf("the tree of %s has the sha256 %s, not %s", redact(raw), digest, sum)
 	}
 	dir := filepath.Join(home, digest)
-	if !isFolder(dir) {
-		if err := os.MkdirAll(home, 0o700); err != nil {
-			return "", err
-		}
-		tmp, err := os.MkdirTemp(home, ".new-")
-		if err != nil {
-			return "", err
-		}
-		defer os.RemoveAll(tmp)
-		if err := unpack(f.Local, tmp); err != nil {
-			return "", fmt.Errorf("the tree of %s cannot be unpacked: %w", redact(raw), err)
-		}
-		if err := os.Rename(tmp, dir); err != nil && !isFolder(dir) { // another run may have been quicker
-			return "", err
-		}
+	if isFolder(dir) {
+		return dir, nil
 	}
-	if sum == "" {
-		before, _ := os.ReadFile(filepath.Join(home, "last"))
-		if string(before) != digest {
-			if err := writeFrom(filepath.Join(home, "last"), strings.NewReader(digest), 0o600); err != nil {
-				return "", err
-			}
-			sweep(home, digest, string(before))
-		}
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return "", err
 	}
-	return dir, nil
+	tmp, err := os.MkdirTemp(home, ".new-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(tmp)
+	if err := unpack(f.Local, tmp); err != nil {
+		return "", fmt.Errorf("the tree of %s cannot be unpacked: %w", redact(raw), err)
+	}
+	return dir, settle(tmp, dir)
+}
+
+// settle gives a tree that is complete its name; another run may have been
+// quicker.
+func settle(tmp, dir string) error {
+	if err := os.Rename(tmp, dir); err != nil && !isFolder(dir) {
+		return err
+	}
+	return nil
 }
 
 // sweep removes the trees that nobody needs any more: a run that began before

@@ -65,7 +65,7 @@ func (u *unpacker) tar(t *tar.Reader) error {
 		case err == io.EOF && n > 0:
 			return nil
 		case err == io.EOF || errors.Is(err, tar.ErrHeader) && n == 0:
-			return errors.New("it is no tar or zip file")
+			return errors.New("it is no tar or zip file (the address of a folder ends with a slash)")
 		case err != nil:
 			return err
 		}

@@ -24,6 +24,7 @@ var (
 	ofPillar  = []string{"env", "name", "mountpoint", "all_saltenvs"}
 	refTypes  = []string{"branch", "tag", "sha"}
 	inGeneral = []string{"name", "all_saltenvs", "saltenv", "pin"} // per remote only
+	providers = []string{"pygit2", "gitpython", "gitcli"}          // the names are known, the work is done here
 )
 
 func parameters(role string) []string {
@@ -41,10 +42,13 @@ func Parse(role string, opts *value.Map, remotes *value.List, isSet func(key str
 	if isSet == nil {
 		isSet = opts.Has
 	}
-	var out []*Remote
 	if remotes == nil {
 		return nil, nil
 	}
+	if p := opts.At(role + "_provider"); value.Truth(p) && !slices.Contains(providers, strings.ToLower(value.Str(p))) {
+		return nil, mistake("Invalid %s_provider '%s'. Valid choices are: %s", role, strings.ToLower(value.Str(p)), strings.Join(providers, ", "))
+	}
+	var out []*Remote
 	for _, it := range remotes.Items {
 		r, err := parseRemote(role, opts, it, isSet)
 		if err != nil {

@@ -79,12 +79,11 @@ func (c *clone) dialHTTP(ep *transport.Endpoint) (source, error) {
 		auth = &githttp.BasicAuth{Username: user, Password: password}
 	}
 	tr := &http.Transport{
-		Proxy:               http.ProxyFromEnvironment,
-		DialContext:         (&net.Dialer{Timeout: min(r.Timeout, 10*time.Second)}).DialContext,
-		TLSHandshakeTimeout: r.Timeout,
-		ForceAttemptHTTP2:   true,
-		IdleConnTimeout:     time.Second,
-		TLSClientConfig:     &tls.Config{InsecureSkipVerify: r.NoTLSVerify}, //nolint:gosec // the user's ssl_verify
+		Proxy:             http.ProxyFromEnvironment,
+		DialContext:       (&net.Dialer{Timeout: min(r.Timeout, 10*time.Second)}).DialContext,
+		ForceAttemptHTTP2: true,
+		IdleConnTimeout:   time.Second,
+		TLSClientConfig:   &tls.Config{InsecureSkipVerify: r.NoTLSVerify}, //nolint:gosec // the user's ssl_verify
 	}
 	if r.Proxy != "" {
 		u, err := url.Parse(r.Proxy)

@@ -76,6 +76,14 @@ func (w *work) url() string { return "file://" + w.dir }
 // serve offers the folder of the repository through git http-backend.
 func (w *work) serve(wrap func(http.Handler) http.Handler) string {
 	w.t.Helper()
+	base, _ := w.backend(wrap)
+	return base + "repo"
+}
+
+// backend is what the addresses of the folder's repositories begin with, and
+// what stops the server.
+func (w *work) backend(wrap func(http.Handler) http.Handler) (base string, stop func()) {
+	w.t.Helper()
 	core := git(w.t, w.dir, "--exec-path")
 	var h http.Handler = &cgi.Handler{
 		Path: filepath.Join(core, "git-http-backend"),
@@ -86,7 +94,7 @@ func (w *work) serve(wrap func(http.Handler) http.Handler) string {
 	}
 	s := httptest.NewServer(h)
 	w.t.Cleanup(s.Close)
-	return s.URL + "/repo"
+	return s.URL + "/", s.Close
 }
 
 // A setup is a cache and the options of the runs that use it.

@@ -18,7 +18,7 @@ import (
 )
 
 // authority writes a certificate for 127.0.0.1 that signs itself, and its key.
-func authority(t *testing.T, dir string) (cert, key string) {
+func authority(t testing.TB, dir string) (cert, key string) {
 	t.Helper()
 	k, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -45,16 +45,23 @@ func authority(t *testing.T, dir string) (cert, key string) {
 	return cert, key
 }
 
-// TestNginx fetches smart HTTP as sites offer it: nginx before git
-// http-backend, with buffers between them, basic auth, TLS and a redirect.
-func TestNginx(t *testing.T) {
+// A site is nginx before git http-backend, as sites offer Git: with buffers
+// between them, basic auth, TLS and a redirect.
+type site struct {
+	http, https, cert string
+	stop              func()
+}
+
+// nginx offers the folder of the repository at /git/, and to joe with the
+// password secret at /auth/.
+func (w *work) nginx() site {
+	w.t.Helper()
 	for _, p := range []string{"nginx", "fcgiwrap"} {
 		if _, err := exec.LookPath(p); err != nil {
-			t.Skip("there is no " + p)
+			w.t.Skip("there is no " + p)
 		}
 	}
-	w := newWork(t)
-	dir := t.TempDir()
+	t, dir := w.t, w.t.TempDir()
 	cert, key := authority(t, dir)
 	plain, secure := freePort(t), freePort(t)
 	sock := filepath.Join(dir, "fcgi")
@@ -107,8 +114,17 @@ http {
 	}
 	server := start(t, plain, "nginx", "-p", dir, "-c", name)
 
-	http, https := "http://127.0.0.1:"+plain, "https://127.0.0.1:"+secure
-	trusts, login := "ca_bundle: "+cert, "\n  - user: joe\n  - password: secret"
+	return site{"http://127.0.0.1:" + plain, "https://127.0.0.1:" + secure, cert, func() {
+		server.Process.Signal(syscall.SIGTERM) // the workers, too
+		server.Wait()
+	}}
+}
+
+func TestNginx(t *testing.T) {
+	w := newWork(t)
+	n := w.nginx()
+	http, https := n.http, n.https
+	trusts, login := "ca_bundle: "+n.cert, "\n  - user: joe\n  - password: secret"
 	tests := []struct{ name, url, conf, log string }{
 		{"plain", http + "/git/repo", "base: master", ""},
 		{"not there", http + "/git/nosuch", "base: master", "could not be fetched"},
@@ -133,12 +149,4 @@ http {
 			s.wantLog(c.log)
 		})
 	}
-	s := newSetup(t, remote(http+"/git/repo"))
-	s.want("web/init.sls", "base", "one\n")
-	w.commit("web/init.sls", "two\n", "--amend")
-	s.want("web/init.sls", "base", "two\n")
-	server.Process.Signal(syscall.SIGTERM) // the workers, too
-	server.Wait()
-	s.want("web/init.sls", "base", "two\n")
-	s.wantLog("level=WARN", "stays in use")
 }

@@ -1,7 +1,6 @@
 package gitfs
 
 import (
-	"context"
 	"encoding/pem"
 	"fmt"
 	"net"
@@ -16,8 +15,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"golang.org/x/crypto/ssh"
 )
 
 // freePort is a port of the loopback that nobody listens on.
@@ -74,41 +71,6 @@ func (w *work) daemon() (url string, cmd *exec.Cmd) {
 	core := filepath.Join(git(w.t, w.dir, "--exec-path"), "git-daemon")
 	cmd = start(w.t, port, core, "--export-all", "--listen=127.0.0.1", "--port="+port, "--base-path="+filepath.Dir(w.dir), "--reuseaddr")
 	return "git://127.0.0.1:" + port + "/repo", cmd
-}
-
-func TestGitDaemon(t *testing.T) {
-	w := newWork(t)
-	url, cmd := w.daemon()
-	s := newSetup(t, "gitfs_remotes:\n- '"+url+"':\n  - timeout: 10\n")
-	s.want("web/init.sls", "base", "one\n")
-	w.commit("web/init.sls", "two\n")
-	s.want("web/init.sls", "base", "two\n")
-	w.commit("web/init.sls", "forced\n", "--amend")
-	git(t, w.dir, "tag", "v1")
-	s.want("web/init.sls", "base", "forced\n")
-	s.want("web/init.sls", "v1", "forced\n")
-	git(t, w.dir, "tag", "-d", "v1")
-	s.want("web/init.sls", "v1", "")
-
-	no := newSetup(t, remote(strings.TrimSuffix(url, "repo")+"nosuch"))
-	no.want("web/init.sls", "base", "")
-	no.wantLog("level=ERROR", "could not be fetched")
-
-	cmd.Process.Kill()
-	cmd.Wait()
-	s.want("web/init.sls", "base", "forced\n")
-	s.wantLog("level=WARN", "refused", "stays in use")
-}
-
-func TestGitDaemonHangs(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	s := newSetup(t, "gitfs_remotes:\n- 'git://"+l.Addr().String()+"/repo':\n  - timeout: 1\n")
-	s.want("web/init.sls", "base", "")
-	s.wantLog("no answer for 1s")
 }
 
 // TestTLS fetches over https: with an unknown authority, with it given, and
@@ -169,7 +131,7 @@ func TestProxy(t *testing.T) {
 }
 
 // sshd runs OpenSSH's server on the loopback; it lets in who has the key.
-func sshd(t *testing.T, hostKey, allowed string) (port string) {
+func sshd(t testing.TB, hostKey, allowed string) (port string, cmd *exec.Cmd) {
 	t.Helper()
 	program := os.Getenv("PINCH_SSHD")
 	if program == "" {
@@ -189,8 +151,7 @@ func sshd(t *testing.T, hostKey, allowed string) (port string) {
 	if err := os.WriteFile(conf, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	start(t, port, program, "-D", "-e", "-f", conf)
-	return port
+	return port, start(t, port, program, "-D", "-e", "-f", conf)
 }
 
 // TestOpenSSH fetches from the real server: keys of each kind, with and
@@ -209,7 +170,7 @@ func TestOpenSSH(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	port := sshd(t, host, edPub+"\n"+rsaPub+"\n"+ecPub+"\n"+string(lockedPub))
+	port, _ := sshd(t, host, edPub+"\n"+rsaPub+"\n"+ecPub+"\n"+string(lockedPub))
 	w := newWork(t)
 	user := strings.TrimSpace(s.run("id", "-un"))
 	addr := "[127.0.0.1]:" + port
@@ -277,83 +238,4 @@ func TestOpenSSH(t *testing.T) {
 	no := newSetup(t, "gitfs_remotes:\n- 'ssh://"+user+"@127.0.0.1:"+port+w.dir+"x':\n  - privkey: "+ed+"\n")
 	no.want("web/init.sls", "base", "")
 	no.wantLog("level=ERROR", "could not be fetched")
-}
-
-// TestSSHHangs gives up on a server that says nothing.
-func TestSSHHangs(t *testing.T) {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { l.Close() })
-	host, key := newKey(t)
-	b, err := ssh.MarshalPrivateKey(key, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	name := filepath.Join(t.TempDir(), "key")
-	if err := os.WriteFile(name, pem.EncodeToMemory(b), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	known := filepath.Join(t.TempDir(), "known")
-	if err := os.WriteFile(known, []byte("x "+string(ssh.MarshalAuthorizedKey(host.PublicKey()))), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("SSH_KNOWN_HOSTS", known)
-	s := newSetup(t, "gitfs_remotes:\n- 'ssh://git@"+l.Addr().String()+"/repo':\n  - timeout: 1\n  - privkey: "+name+"\n")
-	s.want("web/init.sls", "base", "")
-	s.wantLog("no answer for 1s")
-}
-
-// TestLarge has a tree of 10,000 files and a history of 5,000 commits.
-func TestLarge(t *testing.T) {
-	w := newWork(t)
-	var b strings.Builder
-	files, commits := 10_000, 5_000
-	for i := range commits {
-		fmt.Fprintf(&b, "commit refs/heads/master\nmark :%d\ncommitter a <a@b> %d +0000\ndata 1\nx", i+1, 1700000000+i)
-		if i == 0 {
-			b.WriteString("\nfrom refs/heads/master^0\n")
-			for f := range files {
-				text := fmt.Sprintf("file %d\n", f)
-				fmt.Fprintf(&b, "M 100644 inline d%d/e%d/f%d.sls\ndata %d\n%s\n", f%10, f%100, f, len(text), text)
-			}
-			continue
-		}
-		text := fmt.Sprint(i)
-		fmt.Fprintf(&b, "\nM 100644 inline count\ndata %d\n%s\n", len(text), text)
-	}
-	cmd := exec.Command("git", "fast-import", "--quiet", "--force")
-	cmd.Dir, cmd.Stdin = w.dir, strings.NewReader(b.String())
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v %s", err, out)
-	}
-	old := git(t, w.dir, "rev-parse", "master~4000")
-	urls := map[string]string{"file": w.url(), "http": w.serve(nil)}
-	if !testing.Short() {
-		urls["git"], _ = w.daemon()
-	}
-	for name, url := range urls {
-		t.Run(name, func(t *testing.T) {
-			s := newSetup(t, remote(url))
-			fs := s.run()
-			l, err := fs.List(context.Background(), "base")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(l.Files) != files+2 || len(l.Dirs) != 10+100+1 {
-				t.Errorf("%d files, %d folders\n%s", len(l.Files), len(l.Dirs), s.log.String())
-			}
-			s.want("d3/e33/f8833.sls", "base", "file 8833\n")
-			s.want("count", "base", "4999")
-			if name == "http" { // the whole history comes with an old commit
-				s.want("count", old, "999")
-				s.want("count", old[:10], "999")
-			}
-			all := newSetup(t, "gitfs_depth: 0\n"+remote(url))
-			if name != "file" { // copied object by object
-				all.want("count", old, "999")
-			}
-		})
-	}
 }

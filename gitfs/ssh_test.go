@@ -18,7 +18,7 @@ import (
 	"golang.org/x/crypto/ssh/knownhosts"
 )
 
-func newKey(t *testing.T) (ssh.Signer, ed25519.PrivateKey) {
+func newKey(t testing.TB) (ssh.Signer, ed25519.PrivateKey) {
 	t.Helper()
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
@@ -32,7 +32,7 @@ func newKey(t *testing.T) (ssh.Signer, ed25519.PrivateKey) {
 }
 
 // serveSSH runs git-upload-pack for those who have the key.
-func serveSSH(t *testing.T, host ssh.Signer, user ssh.PublicKey) net.Addr {
+func serveSSH(t testing.TB, host ssh.Signer, user ssh.PublicKey) net.Listener {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -55,7 +55,7 @@ func serveSSH(t *testing.T, host ssh.Signer, user ssh.PublicKey) net.Addr {
 			go serveConn(c, conf)
 		}
 	}()
-	return l.Addr()
+	return l
 }
 
 func serveConn(c net.Conn, conf *ssh.ServerConfig) {
@@ -97,7 +97,7 @@ func TestSSH(t *testing.T) {
 	other, _ := newKey(t)
 	user, key := newKey(t)
 	_, wrong := newKey(t)
-	addr := serveSSH(t, host, user.PublicKey())
+	addr := serveSSH(t, host, user.PublicKey()).Addr()
 	dir := t.TempDir()
 	write := func(name string, key ed25519.PrivateKey, phrase string) string {
 		var b *pem.Block

@@ -11,11 +11,11 @@ import (
 
 // A signers makes keys of both kinds for a test.
 type signers struct {
-	t   *testing.T
+	t   testing.TB
 	dir string
 }
 
-func newSigners(t *testing.T) *signers {
+func newSigners(t testing.TB) *signers {
 	t.Helper()
 	needGit(t)
 	for _, p := range []string{"ssh-keygen", "gpg"} {
