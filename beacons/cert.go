@@ -179,8 +179,34 @@ func extensionText(c *x509.Certificate, x pkix.Extension) string {
 		return colons(c.SubjectKeyId)
 	case "authorityKeyIdentifier":
 		return colons(c.AuthorityKeyId)
+	case "keyUsage":
+		var parts []string
+		for i, name := range []string{"Digital Signature", "Non Repudiation", "Key Encipherment", "Data Encipherment", "Key Agreement",
+			"Certificate Sign", "CRL Sign", "Encipher Only", "Decipher Only"} {
+			if c.KeyUsage&(1<<i) != 0 {
+				parts = append(parts, name)
+			}
+		}
+		return strings.Join(parts, ", ")
+	case "extendedKeyUsage":
+		return purposes(c)
 	}
 	return fmt.Sprintf("%X", x.Value)
+}
+
+// purposes are the extended key usages as openssl names them.
+func purposes(c *x509.Certificate) string {
+	names := map[x509.ExtKeyUsage]string{x509.ExtKeyUsageAny: "Any Extended Key Usage", x509.ExtKeyUsageServerAuth: "TLS Web Server Authentication",
+		x509.ExtKeyUsageClientAuth: "TLS Web Client Authentication", x509.ExtKeyUsageCodeSigning: "Code Signing",
+		x509.ExtKeyUsageEmailProtection: "E-mail Protection", x509.ExtKeyUsageTimeStamping: "Time Stamping", x509.ExtKeyUsageOCSPSigning: "OCSP Signing"}
+	var parts []string
+	for _, u := range c.ExtKeyUsage {
+		parts = append(parts, names[u])
+	}
+	for _, oid := range c.UnknownExtKeyUsage {
+		parts = append(parts, oid.String())
+	}
+	return strings.Join(parts, ", ")
 }
 
 // colons are bytes as openssl prints them: AB:CD:EF.

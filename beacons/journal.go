@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"os/exec"
+	"strconv"
 	"sync"
 
 	"pinch/value"
@@ -69,6 +70,13 @@ type journal struct {
 	found []*value.Map
 }
 
+// numbers are the fields that Python's systemd library, and so Salt, has as
+// numbers; journalctl writes all as text.
+func numbers() []string {
+	return []string{"PRIORITY", "LEADER", "SESSION_ID", "USERSPACE_USEC", "INITRD_USEC", "KERNEL_USEC", "_UID", "_GID", "_PID", "SYSLOG_FACILITY",
+		"SYSLOG_PID", "_AUDIT_SESSION", "_AUDIT_LOGINUID", "_SYSTEMD_SESSION", "_SYSTEMD_OWNER_UID", "CODE_LINE", "ERRNO", "EXIT_STATUS"}
+}
+
 // most is how many events may wait for a look.
 const most = 10000
 
@@ -77,6 +85,11 @@ func (j *journal) line(text string) {
 	entry, ok := v.(*value.Map)
 	if err != nil || !ok {
 		return
+	}
+	for _, k := range numbers() {
+		if n, err := strconv.ParseInt(entry.Str(k), 10, 64); err == nil {
+			entry.Set(k, n)
+		}
 	}
 	for name, want := range j.services.Items() {
 		all := true
