@@ -153,7 +153,7 @@ func uninstallService(ctx context.Context, s *serviceCall) error {
 				return err
 			}
 		case "openrc":
-			if err := s.run(ctx, [][]string{{"rc-service", "pinch", "stop"}, {"rc-update", "del", "pinch"}}); err != nil {
+			if err := s.run(ctx, [][]string{{"rc-service", "pinch", "stop"}, {"rc-update", "del", "pinch", "default"}}); err != nil {
 				return err
 			}
 		default:

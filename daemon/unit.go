@@ -85,12 +85,14 @@ esac
 	if manager == "openrc" {
 		text = `#!/sbin/openrc-run
 description="keeps this machine as its Salt tree describes"
+supervisor=supervise-daemon
 command=SELF
 command_args="daemon -c DIR"
-command_background=yes
 pidfile=/run/pinch.pid
 output_log=/var/log/pinch.log
 error_log=/var/log/pinch.log
+respawn_delay=2
+respawn_max=0
 retry=TERM/100/KILL/5
 extra_started_commands="reload"
 
@@ -101,7 +103,7 @@ depend() {
 
 reload() {
 	ebegin "Reloading pinch"
-	start-stop-daemon --signal HUP --pidfile "$pidfile"
+	supervise-daemon "$RC_SVCNAME" --signal HUP --pidfile "$pidfile"
 	eend $?
 }
 `
