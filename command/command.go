@@ -18,6 +18,7 @@ import (
 type Answer struct {
 	Out, Err string
 	Code     int64
+	PID      int64
 }
 
 // All is the output with what the program complained about behind it, as
@@ -39,7 +40,7 @@ func (a Answer) Text() string {
 
 // Map is the answer as cmd.run_all returns it.
 func (a Answer) Map() *value.Map {
-	return value.M("retcode", a.Code, "stdout", a.Out, "stderr", a.Err)
+	return value.M("pid", a.PID, "retcode", a.Code, "stdout", a.Out, "stderr", a.Err)
 }
 
 // Ask runs a program that changes nothing, under test=True too.
@@ -59,7 +60,8 @@ func With(c *salt.Ctx, kw *value.Map, words ...string) (Answer, error) {
 	}
 	m, _ := v.(*value.Map)
 	code, _ := m.At("retcode").(int64)
-	return Answer{m.Str("stdout"), m.Str("stderr"), code}, nil
+	pid, _ := m.At("pid").(int64)
+	return Answer{m.Str("stdout"), m.Str("stderr"), code, pid}, nil
 }
 
 // Words splits a command line as a shell does; what cannot be split is one word.

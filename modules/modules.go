@@ -59,6 +59,7 @@ import (
 	"pinch/modules/logrotate"
 	"pinch/modules/loop"
 	"pinch/modules/lowpkg"
+	"pinch/modules/lvm"
 	"pinch/modules/match"
 	"pinch/modules/mine"
 	"pinch/modules/minion"
@@ -69,6 +70,7 @@ import (
 	"pinch/modules/npm"
 	"pinch/modules/out"
 	"pinch/modules/pam"
+	"pinch/modules/partition"
 	"pinch/modules/pillar"
 	"pinch/modules/pip"
 	"pinch/modules/pkg"
@@ -91,6 +93,8 @@ import (
 	"pinch/modules/publish"
 	"pinch/modules/puppet"
 	"pinch/modules/pyenv"
+	"pinch/modules/quota"
+	"pinch/modules/raid"
 	"pinch/modules/random"
 	"pinch/modules/reg"
 	"pinch/modules/restartcheck"
@@ -104,6 +108,7 @@ import (
 	"pinch/modules/schedule"
 	"pinch/modules/scsi"
 	"pinch/modules/sdb"
+	"pinch/modules/selinux"
 	"pinch/modules/service"
 	"pinch/modules/shadow"
 	"pinch/modules/slack"
@@ -260,6 +265,11 @@ var All = []*salt.Module{
 	&restartcheck.Module,
 	&ret.Module,
 	&xfs.Module,
+	&partition.Module,
+	&raid.Module,
+	&lvm.Module,
+	&quota.Module,
+	&selinux.Module,
 	&ipset.Module,
 	&firewalld.Module,
 	&nftables.Module,

@@ -29,7 +29,7 @@ import (
 //	{"fun": "xfs.info", "args": ["/dev/sda1"], "answers": {"xfs_info /dev/sda1": {"out": "…", "err": "", "rc": 0}},
 //	 "files": {"/proc/mounts": "…"}, "absent": ["xfsdump"] or (for all) "programs": ["xfs_info"], "grains": {…}, "ret": {…}, "ran": ["a command without an answer"]}
 //
-// after_change are answers from the first command on that has none, or is among
+// devices (for all) are paths that are block devices. after_change are answers from the first command on that has none, or is among
 // changing. differs says why our answer is another one, which want holds then.
 type recordedCase struct {
 	doc, m   *value.Map
@@ -134,7 +134,6 @@ func (r *recordedCase) LookPath(name string) string {
 
 func (r *recordedCase) Registry() *salt.Registry                   { return r.registry }
 func (r *recordedCase) Sleep(context.Context, time.Duration) error { return nil }
-func (r *recordedCase) Stat(p string) (fs.FileInfo, error)         { return r.Sys.Stat(r.to(p)) }
 func (r *recordedCase) Lstat(p string) (fs.FileInfo, error)        { return r.Sys.Lstat(r.to(p)) }
 func (r *recordedCase) ReadFile(p string) ([]byte, error)          { return r.Sys.ReadFile(r.to(p)) }
 func (r *recordedCase) Open(p string) (io.ReadSeekCloser, error)   { return r.Sys.Open(r.to(p)) }
@@ -144,9 +143,25 @@ func (r *recordedCase) Remove(p string) error                      { return r.Sy
 func (r *recordedCase) Mkdir(p string, m fs.FileMode) error        { return r.Sys.Mkdir(r.to(p), m) }
 func (r *recordedCase) Chmod(p string, m fs.FileMode) error        { return r.Sys.Chmod(r.to(p), m) }
 func (r *recordedCase) Append(p string) (io.WriteCloser, error)    { return r.Sys.Append(r.to(p)) }
+func (r *recordedCase) WriteAt(p string, b []byte, at int64) (int, error) {
+	return r.Sys.WriteAt(r.to(p), b, at)
+}
 func (r *recordedCase) Replace(p string, a sys.FileAttrs, f func(io.Writer) error) error {
 	return r.Sys.Replace(r.to(p), a, f)
 }
+
+// Stat takes what the case names as devices for such.
+func (r *recordedCase) Stat(p string) (fs.FileInfo, error) {
+	if l := r.doc.List("devices"); l != nil && slices.Contains(l.Items, any(p)) {
+		info, err := r.Sys.Stat(r.root)
+		return blockDevice{info}, err
+	}
+	return r.Sys.Stat(r.to(p))
+}
+
+type blockDevice struct{ fs.FileInfo }
+
+func (blockDevice) Mode() fs.FileMode { return fs.ModeDevice | 0o660 }
 
 // to is where a file of the case lies.
 func (r *recordedCase) to(path string) string {

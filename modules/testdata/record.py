@@ -113,7 +113,7 @@ class Machine:
         return "/usr/sbin/" + name
 
 
-def redirect(root, files):
+def redirect(root, files, devices):
     """Files of a case lie below root: open and the like find them there."""
     tops = sorted(files)
 
@@ -128,12 +128,26 @@ def redirect(root, files):
         return path
 
     saved = []
+    stat_real, exists_real, access_real = os.stat, os.path.exists, os.access
+
+    def stat_device(p, *a, **kw):
+        if p in devices:
+            return os.stat_result((0o60660,) + tuple(stat_real(root))[1:])
+        return stat_real(p, *a, **kw)
 
     def patch(mod, name):
         old = getattr(mod, name)
         saved.append((mod, name, old))
         setattr(mod, name, lambda p=".", *a, **kw: old(to(p), *a, **kw))
 
+    for mod, name, fake in (
+        (os, "stat", stat_device),
+        (os.path, "exists", lambda p: p in devices or exists_real(p)),
+        (os, "access", lambda p, *a, **kw: p in devices or access_real(p, *a, **kw)),
+    ):
+        if devices:
+            saved.append((mod, name, getattr(mod, name)))
+            setattr(mod, name, fake)
     for mod, names in (
         (builtins, ["open"]),
         (io, ["open"]),
@@ -142,7 +156,7 @@ def redirect(root, files):
     ):
         for n in names:
             patch(mod, n)
-    return lambda: [setattr(m, n, o) for m, n, o in saved]
+    return lambda: [setattr(m, n, o) for m, n, o in reversed(saved)]
 
 
 def data(v):
@@ -209,7 +223,7 @@ def record(doc, case, home, loaders):
         os.makedirs(os.path.dirname(to), exist_ok=True)
         with open(to, "w") as f:
             f.write(text)
-    back = redirect(root, case.get("files", {}))
+    back = redirect(root, case.get("files", {}), doc.get("devices", []))
     for k in ("ret", "error", "ran", "after"):
         case.pop(k, None)
     try:
