@@ -68,7 +68,7 @@ func (b *Bridge) answer(c *salt.Ctx, kind string, args value.Tuple) (any, error)
 	case "all":
 		return b.whole(c, at(args, 0)), nil
 	case "yaml_load":
-		return yaml.Load("", at(args, 0))
+		return loadYAML(at(args, 0))
 	case "yaml_dump":
 		return b.yamlDump(args)
 	case "msgpack_dump":
@@ -197,6 +197,16 @@ func (b *Bridge) whole(c *salt.Ctx, name string) any {
 		m.Pop("pillar")
 	}
 	return m
+}
+
+// loadYAML gives (value,), or (nil, class, text) of the error.
+func loadYAML(text string) (any, error) {
+	v, err := yaml.Load("", text)
+	var e *yaml.Error
+	if errors.As(err, &e) {
+		return value.Tuple{nil, e.Class, e.Error()}, nil
+	}
+	return value.Tuple{v}, err
 }
 
 func (b *Bridge) yamlDump(args value.Tuple) (any, error) {

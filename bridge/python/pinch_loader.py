@@ -390,11 +390,17 @@ def imported(function, module):
 
 
 def depends(one):
-    """Takes out what salt.utils.decorators.depends finds unmet."""
+    """Takes out what salt.utils.decorators.depends finds unmet. As in Salt it
+    knows modules by the names of their files only."""
     decorators = sys.modules.get("salt.utils.decorators")
-    unmet = getattr(decorators, "unmet", None)
-    if unmet is not None:
-        unmet(one.module, one.functions)
+    if decorators is None or one.name != one.file:
+        return
+    if hasattr(decorators, "unmet"):
+        decorators.unmet(one.module, one.functions)
+        return
+    loaded = {one.file + "." + fun: function for fun, function in one.functions.items()}
+    decorators.Depends.enforce_dependencies(loaded, TAGS.get(one.kind, one.kind), one.file)
+    one.functions = {name.partition(".")[2]: function for name, function in loaded.items()}
 
 
 def execute(one, name):

@@ -23,22 +23,25 @@ class CommandExecutionError(SaltException):
                 text += "."
             if text:
                 text += " "
-            text += "Additional info follows:\n" + _listed(info)
+            text += "Additional info follows:\n\n" + _listed(info)
         super().__init__(text)
         self.error = message
+
+    @property
+    def strerror_without_changes(self):
+        return self.strerror
 
     @property
     def message_without_info(self):
         return str(self.error)
 
 
-def _listed(info, indent=0):
-    pad = " " * indent
-    if isinstance(info, dict):
-        return "\n".join(pad + str(k) + ":\n" + _listed(info[k], indent + 4) for k in sorted(info, key=str))
-    if isinstance(info, (list, tuple)):
-        return "\n".join(pad + "- " + (str(v) if not isinstance(v, (dict, list, tuple)) else "\n" + _listed(v, indent + 2)) for v in info)
-    return "\n".join(pad + line for line in str(info).splitlines())
+def _listed(info):
+    if isinstance(info, (dict, list)):
+        from salt.output.nested import output
+
+        return output(info).rstrip()
+    return str(info)
 
 
 class SaltInvocationError(SaltException, TypeError):

@@ -1,6 +1,7 @@
 """Arguments of functions."""
 
 import inspect
+import re
 import shlex
 from collections import namedtuple
 
@@ -12,10 +13,12 @@ def clean_kwargs(**kwargs):
     return {k: v for k, v in kwargs.items() if not k.startswith("__")}
 
 
-def invalid_kwargs(bad, raise_exc=True):
+def invalid_kwargs(invalid_kwargs, raise_exc=True):
     from salt.exceptions import SaltInvocationError
 
-    text = "The following keyword arguments are not valid: " + ", ".join("%s=%s" % (k, bad[k]) for k in sorted(bad))
+    if not invalid_kwargs:
+        return ""
+    text = "The following keyword arguments are not valid: " + ", ".join("%s=%s" % pair for pair in invalid_kwargs.items())
     if raise_exc:
         raise SaltInvocationError(text)
     return text
@@ -26,42 +29,67 @@ def shlex_split(s, **kwargs):
 
 
 def yamlify_arg(arg):
+    """The value that a word of the command line stands for."""
     from salt.utils import yaml
 
-    if not isinstance(arg, str):
+    if not isinstance(arg, str) or not arg.strip():
+        return arg
+    text = arg.strip()
+    if text == "None":
+        return None
+    compound = text[0] in "[{"
+    if "\n" in arg and not compound or text == "|" or "#" in arg and not compound:
         return arg
     try:
-        return yaml.load(arg)
+        value = yaml.load(arg)
     except yaml.YAMLError:
         return arg
+    if isinstance(value, (dict, list)) and not compound or isinstance(value, int) and not isinstance(value, bool) and "_" in arg:
+        return arg
+    if isinstance(value, int) and not isinstance(value, bool) and re.fullmatch(r"0[0-7]+", text):
+        return int(text)
+    return value if value is None or isinstance(value, (str, int, float, bool, dict, list)) else arg
 
 
 def parse_kwarg(string):
-    name, sep, value = string.partition("=")
-    return (name, value) if sep and name.isidentifier() else (None, None)
+    match = re.match(r"([^\d\W][\w.-]*)=(?!=)(.*)$", string, re.DOTALL)
+    return match.groups() if match else (None, None)
 
 
-def parse_input(args, condition=True, no_parse=None):
-    positional, keywords = [], {}
+def parse_input(args, condition=True, no_parse=None, kwargs=None):
+    """Words as values; what has a name goes into a dict at the end."""
+    positional, keywords = [], dict(kwargs or {})
     for arg in args:
         if isinstance(arg, str):
             name, value = parse_kwarg(arg)
             if name:
-                keywords[name] = yamlify_arg(value)
+                keywords[name] = value if name in (no_parse or ()) else yamlify_arg(value)
             else:
-                positional.append(yamlify_arg(arg))
-        elif isinstance(arg, dict) and arg.pop("__kwarg__", False):
-            keywords.update(arg)
+                positional.append(arg if arg in (no_parse or ()) else yamlify_arg(arg))
+        elif isinstance(arg, dict) and arg.get("__kwarg__"):
+            keywords.update((k, v) for k, v in arg.items() if k != "__kwarg__")
         else:
             positional.append(arg)
-    if keywords:
-        positional.append(dict(keywords, __kwarg__=True))
-    return positional
+    return condition_input(positional, keywords) if condition else (positional, keywords)
+
+
+def condition_input(args, kwargs):
+    """One list of positional and keyword arguments."""
+    return list(args) + ([{"__kwarg__": True, **kwargs}] if kwargs else [])
 
 
 def get_function_argspec(func, is_class_method=None):
-    spec = inspect.getfullargspec(inspect.unwrap(func))
-    return ArgSpec(spec.args, spec.varargs, spec.varkw, spec.defaults)
+    """Names and defaults of the arguments, keyword-only ones among them."""
+    if not callable(func):
+        raise TypeError("%s is not a callable" % func)
+    params = list(inspect.signature(func, follow_wrapped=True).parameters.values())
+    if is_class_method:
+        params = params[1:]
+    names = [p for p in params if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    defaults = tuple(p.default for p in names if p.default is not p.empty)
+    varargs = next((p.name for p in params if p.kind == p.VAR_POSITIONAL), None)
+    keywords = next((p.name for p in params if p.kind == p.VAR_KEYWORD), None)
+    return ArgSpec([p.name for p in names], varargs, keywords, defaults or None)
 
 
 def argspec_report(functions, module=""):
@@ -77,11 +105,14 @@ def arg_lookup(fun, aspec=None):
     spec = aspec or get_function_argspec(fun)
     defaults = spec.defaults or ()
     cut = len(spec.args) - len(defaults)
-    return {"args": spec.args[:cut], "kwargs": dict(zip(spec.args[cut:], defaults))}
+    return {"kwargs": dict(zip(spec.args[cut:], defaults)), "args": spec.args[:cut]}
 
 
 def test_mode(**kwargs):
-    return any(k.lower() == "test" and kwargs[k] for k in kwargs if isinstance(k, str))
+    """Whether an argument test, in any case, says yes."""
+    from salt.utils.data import is_true
+
+    return any(is_true(value) for name, value in kwargs.items() if name.lower() == "test")
 
 
 def split_input(val, mapper=None):
@@ -128,3 +159,29 @@ def parse_function(s):
                 break
             word.append(token)
     return None, None, None
+
+
+def format_call(fun, data, initial_ret=None, expected_extra_kws=(), is_class_method=None):
+    """What of data a function takes: {args: […], kwargs: {…}}."""
+    from salt.exceptions import SaltInvocationError
+
+    out = dict(initial_ret or {})
+    out["args"], out["kwargs"] = [], {}
+    spec = get_function_argspec(fun, is_class_method)
+    lookup = arg_lookup(fun, spec)
+    left = {k: v for k, v in data.items() if not k.startswith("__")}
+    missing = [name for name in lookup["args"] if name not in left]
+    if missing:
+        count = len(lookup["args"])
+        raise SaltInvocationError("%s takes at least %d argument%s (%d given)" % (fun.__name__, count, "" if count == 1 else "s", count - len(missing)))
+    out["args"] = [left.pop(name) for name in lookup["args"]]
+    out["kwargs"] = {name: left.pop(name, default) for name, default in lookup["kwargs"].items()}
+    if spec.keywords:
+        out["kwargs"].update(left)
+        return out
+    extra = [name for name in left if name not in expected_extra_kws]
+    if extra:
+        names = ["'%s'" % name for name in extra]
+        text = names[0] + " is an invalid keyword argument" if len(names) == 1 else ", ".join(names[:-1]) + " and " + names[-1] + " are invalid keyword arguments"
+        raise SaltInvocationError("%s for '%s'" % (text, out.get("full", "%s.%s" % (out.get("state"), fun.__name__))))
+    return out

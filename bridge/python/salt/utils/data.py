@@ -2,33 +2,46 @@
 
 import fnmatch
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, MutableMapping
 
 from salt.utils.odict import OrderedDict  # noqa: F401
 
 
-class CaseInsensitiveDict(dict):
-    """A dict whose keys are found in any case."""
+class CaseInsensitiveDict(MutableMapping):
+    """A dict whose keys are found in any case; it keeps the case that was set last."""
 
     def __init__(self, init=None, **kwargs):
-        super().__init__()
+        self._data = {}
         self.update(init or {}, **kwargs)
 
+    def __len__(self):
+        return len(self._data)
+
     def __setitem__(self, key, value):
-        super().__setitem__(key.lower() if isinstance(key, str) else key, value)
+        self._data[to_lowercase(key)] = (key, value)
+
+    def __delitem__(self, key):
+        del self._data[to_lowercase(key)]
 
     def __getitem__(self, key):
-        return super().__getitem__(key.lower() if isinstance(key, str) else key)
+        return self._data[to_lowercase(key)][1]
 
-    def __contains__(self, key):
-        return super().__contains__(key.lower() if isinstance(key, str) else key)
+    def __iter__(self):
+        return (key for key, _ in self._data.values())
 
-    def get(self, key, default=None):
-        return self[key] if key in self else default
+    def __eq__(self, other):
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        return dict(self.items_lower()) == dict(CaseInsensitiveDict(other).items_lower())
 
-    def update(self, init=(), **kwargs):
-        for key, value in dict(init, **kwargs).items():
-            self[key] = value
+    def __repr__(self):
+        return repr(dict(self.items()))
+
+    def items_lower(self):
+        return ((key, pair[1]) for key, pair in self._data.items())
+
+    def copy(self):
+        return CaseInsensitiveDict(dict(self.items()))
 
 
 def _each(data, leaf, keep_tuple):
@@ -110,24 +123,37 @@ def traverse_dict_and_list(data, key, default=None, delimiter=":"):
 
 def recursive_diff(old, new, ignore_keys=None, ignore_order=False, ignore_missing_keys=False):
     """The parts of old and new that differ."""
-    ignore_keys = ignore_keys or []
+    options = (ignore_keys or [], ignore_order, ignore_missing_keys)
     if isinstance(old, Mapping) and isinstance(new, Mapping):
-        left, right = {}, {}
+        left, right = type(old)(), type(new)()
         for key in list(old) + [k for k in new if k not in old]:
-            if key in ignore_keys or (ignore_missing_keys and not (key in old and key in new)):
+            if key in options[0]:
                 continue
             if key not in new:
-                left[key] = old[key]
+                if not ignore_missing_keys:
+                    left[key] = old[key]
             elif key not in old:
                 right[key] = new[key]
             else:
-                sub = recursive_diff(old[key], new[key], ignore_keys, ignore_order, ignore_missing_keys)
+                sub = recursive_diff(old[key], new[key], *options)
                 if sub:
                     left[key], right[key] = sub["old"], sub["new"]
         return {"old": left, "new": right} if left or right else {}
-    if ignore_order and isinstance(old, (list, tuple)) and isinstance(new, (list, tuple)):
-        if len(old) == len(new) and all(v in new for v in old):
-            return {}
+    if type(old) is type(new) and isinstance(old, (list, tuple)):
+        if ignore_order:
+            left, right = [v for v in old if v not in new], [v for v in new if v not in old]
+        else:
+            left, right = [], []
+            for a, b in zip(old, new):
+                sub = recursive_diff(a, b, *options)
+                if sub:
+                    left.append(sub["old"])
+                    right.append(sub["new"])
+            left.extend(old[len(new):])
+            right.extend(new[len(old):])
+        return {"old": type(old)(left), "new": type(old)(right)} if left or right else {}
+    if isinstance(old, (set, frozenset)) and isinstance(new, (set, frozenset)):
+        return {"old": old - new, "new": new - old} if old != new else {}
     return {} if old == new else {"old": old, "new": new}
 
 
@@ -172,7 +198,7 @@ def is_iter(thing, ignore=(str,)):
 
 
 def is_dictlist(data):
-    return isinstance(data, list) and bool(data) and all(isinstance(v, dict) and len(v) == 1 for v in data)
+    return isinstance(data, list) and all(isinstance(v, dict) and len(v) == 1 for v in data)
 
 
 def repack_dictlist(data, strict=False, recurse=False, key_cb=None, val_cb=None):
@@ -181,6 +207,8 @@ def repack_dictlist(data, strict=False, recurse=False, key_cb=None, val_cb=None)
         from salt.utils import yaml
 
         data = yaml.load(data)
+    if not isinstance(data, list):
+        return {}
     out = {}
     for item in data or []:
         if isinstance(item, (str, int, float)):
@@ -244,7 +272,13 @@ def stringify(data):
 
 
 def mysql_to_dict(data, key):
-    return {}
+    """The rows of a table that mysql prints, by the value of a column."""
+    rows = [[to_num_cell(cell.strip()) for cell in line.strip().strip("|").split("|")] for line in data if line.strip() and not line.startswith("+")]
+    out = {}
+    for row in rows[1:]:
+        entry = dict(zip(rows[0], row))
+        out[entry[key]] = entry
+    return out
 
 
 def flatten(data, levels=None, preserve_nulls=False, _ids=None):
@@ -260,11 +294,115 @@ def flatten(data, levels=None, preserve_nulls=False, _ids=None):
 
 
 def filter_falsey(data, recurse_depth=None, ignore_types=()):
+    """Leaves out what is empty or false, as many levels down as asked for."""
     ignored = tuple(ignore_types)
+
+    def clean(value):
+        return filter_falsey(value, recurse_depth - 1, ignored) if recurse_depth else value
 
     def keep(value):
         return bool(value) or type(value) in ignored
 
     if isinstance(data, dict):
-        return {k: v for k, v in data.items() if keep(v)}
-    return type(data)(v for v in data if keep(v))
+        return type(data)((k, v) for k, v in ((k, clean(v)) for k, v in data.items()) if keep(v))
+    if isinstance(data, (list, tuple, set)):
+        return type(data)(v for v in map(clean, data) if keep(v))
+    return data
+
+
+def to_lowercase(data):
+    """Texts in small letters, also inside dicts and lists."""
+    return _each(data, lambda v: v.lower() if isinstance(v, str) else v, True)
+
+
+def to_uppercase(data):
+    """Texts in capitals, also inside dicts and lists."""
+    return _each(data, lambda v: v.upper() if isinstance(v, str) else v, True)
+
+
+def to_num_cell(text):
+    from salt.utils.stringutils import to_num
+
+    return to_num(text)
+
+
+def simple_types_filter(data):
+    """Data with texts in place of what is no plain value."""
+    if data is None:
+        return None
+    plain = (str, int, float, bool, type(None))
+    if isinstance(data, (list, tuple)):
+        return [v if isinstance(v, (tuple, *plain)) else simple_types_filter(v) for v in data]
+    if isinstance(data, dict):
+        return {k if isinstance(k, plain) else repr(k): v if isinstance(v, plain) else simple_types_filter(v) for k, v in data.items()}
+    return data if isinstance(data, plain) else repr(data)
+
+
+def to_entries(data):
+    """[{key: …, value: …}] of a dict or a list."""
+    pairs = data.items() if isinstance(data, Mapping) else enumerate(data)
+    return [{"key": k, "value": v} for k, v in pairs]
+
+
+def from_entries(entries):
+    """A dict of entries {key: …, value: …} or pairs."""
+    out = {}
+    for entry in entries:
+        if isinstance(entry, Mapping):
+            key = next((entry[k] for k in ("key", "Key", "name", "Name") if k in entry), None)
+            out[key] = entry.get("value", entry.get("Value"))
+        else:
+            key, value = entry
+            out[key] = value
+    return out
+
+
+def substr_in_list(string_to_search_for, list_to_search):
+    return any(string_to_search_for in text for text in list_to_search)
+
+
+def get_value(obj, path, default=None):
+    """All values at a path like a:{x}:c, each with what the names in braces stand for."""
+    here, _, rest = path.partition(":")
+    if not path:
+        return [{"value": obj}]
+    if here.startswith("{") and here.endswith("}"):
+        pairs = enumerate(obj) if isinstance(obj, list) else obj.items() if isinstance(obj, Mapping) else ()
+        return [{**found, here[1:-1]: key} for key, value in pairs for found in get_value(value, rest, default)]
+    if isinstance(obj, Mapping) and here in obj:
+        return get_value(obj[here], rest, default)
+    if isinstance(obj, list) and here.isdigit() and int(here) < len(obj):
+        return get_value(obj[int(here)], rest, default)
+    return [{"value": default}]
+
+
+def json_query(data, expr):
+    """What a JMESPath expression finds."""
+    from salt.utils import json, templates
+
+    return json.loads(templates.render_jinja_tmpl("{{ data | json_query(expr) | tojson }}", {"data": data, "expr": expr}))
+
+
+def sorted_ignorecase(to_sort):
+    return sorted(to_sort, key=str.lower)
+
+
+def decode_tuple(data, *args, **kwargs):
+    return tuple(decode(list(data), *args, **{**kwargs, "preserve_tuples": True}))
+
+
+def encode_dict(data, *args, **kwargs):
+    return encode(data, *args, **kwargs)
+
+
+encode_list = encode_dict
+
+
+def encode_tuple(data, *args, **kwargs):
+    return tuple(encode(list(data), *args, **{**kwargs, "preserve_tuples": True}))
+
+
+def hash(value, algorithm="sha512"):
+    import hashlib
+
+    return hashlib.new(algorithm, value if isinstance(value, bytes) else str(value).encode("utf-8")).hexdigest()

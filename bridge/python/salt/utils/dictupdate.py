@@ -1,6 +1,9 @@
 """Merging dicts."""
 
 import copy
+from collections.abc import Iterable, Mapping
+
+from salt.exceptions import SaltInvocationError
 
 
 def update(dest, upd, recursive_update=True, merge_lists=False):
@@ -23,13 +26,8 @@ def update(dest, upd, recursive_update=True, merge_lists=False):
 
 
 def merge_list(a, b):
-    out = {}
-    for key in list(a) + [k for k in b if k not in a]:
-        if key in a and key in b:
-            out[key] = [a[key], b[key]]
-        else:
-            out[key] = a.get(key, b.get(key))
-    return out
+    """The values of both as lists, for the keys of the first."""
+    return {key: [a[key], b[key]] if key in b else a[key] for key in a}
 
 
 def merge_recurse(a, b, merge_lists=False):
@@ -82,23 +80,33 @@ def set_dict_key_value(in_dict, keys, value, delimiter=":", ordered_dict=False):
 
 def update_dict_key_value(in_dict, keys, value, delimiter=":", ordered_dict=False):
     data, last = _walk(in_dict, keys, delimiter, {})
-    if not data.get(last):
+    if data.get(last) is None:
         data[last] = {}
+    if not hasattr(data[last], "update"):
+        raise SaltInvocationError("The last key contains a %s, which cannot update." % type(data[last]))
+    if not isinstance(value, Mapping):
+        raise SaltInvocationError("Cannot update %s with a %s." % (type(data[last]), type(value)))
     data[last].update(value)
     return in_dict
 
 
 def append_dict_key_value(in_dict, keys, value, delimiter=":", ordered_dict=False):
     data, last = _walk(in_dict, keys, delimiter, [])
-    if not data.get(last):
+    if data.get(last) is None:
         data[last] = []
+    if not hasattr(data[last], "append"):
+        raise SaltInvocationError("The last key contains a %s, which cannot append." % type(data[last]))
     data[last].append(value)
     return in_dict
 
 
 def extend_dict_key_value(in_dict, keys, value, delimiter=":", ordered_dict=False):
     data, last = _walk(in_dict, keys, delimiter, [])
-    if not data.get(last):
+    if data.get(last) is None:
         data[last] = []
+    if not hasattr(data[last], "extend"):
+        raise SaltInvocationError("The last key contains a %s, which cannot extend." % type(data[last]))
+    if not isinstance(value, Iterable):
+        raise SaltInvocationError("Cannot extend %s with a %s." % (type(data[last]), type(value)))
     data[last].extend(value)
     return in_dict

@@ -202,11 +202,12 @@ def st_mode_to_octal(mode):
     return oct(stat.S_IMODE(mode)).replace("0o", "0") if isinstance(mode, int) else ""
 
 
-def safe_filename_leaf(name):
-    """A name that has no path separators."""
+def safe_filename_leaf(file_basename):
+    """A name without what some file systems refuse."""
+    import re
     import urllib.parse
 
-    return urllib.parse.quote(name, safe=" !#$%&'()+,-.;=@[]^_`{}~")
+    return re.sub(r'[\\:/*?"<>|]', lambda m: urllib.parse.quote(m.group(0), safe=""), file_basename)
 
 
 def os_walk(top, *args, **kwargs):
@@ -215,3 +216,70 @@ def os_walk(top, *args, **kwargs):
 
 def remove(path):
     safe_rm(path)
+
+
+def safe_filepath(file_path_name, dir_sep=None):
+    """A path each of whose names is safe."""
+    return "/".join(safe_filename_leaf(part) for part in file_path_name.split(dir_sep or os.sep))
+
+
+def is_fcntl_available(check_sunos=False):
+    return True
+
+
+def human_size_to_bytes(human_size):
+    import re
+
+    match = re.match(r"([0-9]+)([KMGTP]?)$", str(human_size))
+    if not match:
+        raise ValueError("Size must be all digits, with an optional unit type (K, M, G, T, or P)")
+    return int(match.group(1)) * 1024 ** " KMGTP".index(match.group(2) or " ")
+
+
+def get_umask():
+    old = os.umask(0)
+    os.umask(old)
+    return old
+
+
+def get_encoding(path):
+    """The encoding of a text file."""
+    import codecs
+
+    from salt.exceptions import CommandExecutionError
+
+    if not os.path.isfile(path):
+        raise CommandExecutionError("Not a file")
+    with open(path, "rb") as stream:
+        data = stream.read(65536)
+    for mark, name in ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF32_LE, "utf-32"), (codecs.BOM_UTF32_BE, "utf-32"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16")):
+        if data.startswith(mark):
+            return name
+    for name in ("UTF-8", "latin-1"):
+        try:
+            data.decode(name)
+            return name
+        except UnicodeDecodeError:
+            continue
+    raise CommandExecutionError("Could not detect file encoding")
+
+
+def guess_archive_type(name):
+    """tar, zip or rar by the end of a name."""
+    name = name.lower()
+    for ending in ("tar", "tar.gz", "tgz", "tar.bz2", "tbz2", "tbz", "tar.xz", "txz", "tar.lzma", "tlz"):
+        if name.endswith("." + ending):
+            return "tar"
+    return next((ending for ending in ("zip", "rar") if name.endswith("." + ending)), None)
+
+
+def safe_walk(top, topdown=True, onerror=None, followlinks=True, _seen=None):
+    """os.walk() that follows links and goes nowhere twice."""
+    seen = set() if _seen is None else _seen
+    for root, folders, names in os.walk(top, topdown, onerror, followlinks):
+        info = os.stat(root)
+        if (info.st_dev, info.st_ino) in seen:
+            folders[:] = []
+            continue
+        seen.add((info.st_dev, info.st_ino))
+        yield root, folders, names

@@ -10,7 +10,10 @@ def _bytes(value):
 
 
 def get_hash(path, form="sha256", chunk_size=65536):
-    digest = hashlib.new(form)
+    try:
+        digest = hashlib.new(form)
+    except ValueError:
+        raise ValueError("Invalid hash type: %s" % form) from None
     with open(path, "rb") as stream:
         for chunk in iter(lambda: stream.read(chunk_size), b""):
             digest.update(chunk)
@@ -28,7 +31,8 @@ def base64_b64encode(value):
     return base64.b64encode(_bytes(value)).decode("ascii")
 
 
-base64_encodestring = base64_b64encode
+def base64_encodestring(value):
+    return base64.encodebytes(_bytes(value)).decode("ascii")
 
 
 def base64_b64decode(value):
@@ -42,7 +46,14 @@ def hmac_signature(string, shared_secret, challenge_hmac):
     return _hmac.compare_digest(base64_b64encode(_hmac.new(_bytes(shared_secret), _bytes(string), hashlib.sha256).digest()), challenge_hmac)
 
 
-def random_hash(size=9999999999, hash_type="sha256"):
+def random_hash(size=9999999999, hash_type=None):
+    """The digest of a random number, of the kind that is configured."""
+    import pinch_loader
     import secrets
 
-    return hashlib.new(hash_type, str(secrets.randbelow(size)).encode()).hexdigest()
+    kind = hash_type or pinch_loader.opts.get("hash_type", "md5")
+    return hashlib.new(kind, str(secrets.randbelow(size)).encode()).hexdigest()
+
+
+def hmac_compute(string, shared_secret):
+    return _hmac.new(_bytes(shared_secret), _bytes(string), hashlib.sha256).hexdigest()

@@ -7,10 +7,6 @@ from json import JSONDecodeError, JSONDecoder, JSONEncoder  # noqa: F401
 def _default(value):
     if getattr(type(value), "__salt_mapping__", False):
         return dict(value.items())
-    if isinstance(value, (set, frozenset)):
-        return list(value)
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
     raise TypeError("Object of type %s is not JSON serializable" % type(value).__name__)
 
 
@@ -51,4 +47,4 @@ def find_json(text):
                 return json.JSONDecoder().raw_decode(rest.lstrip())[0]
             except ValueError:
                 continue
-    raise ValueError("No JSON found")
+    raise ValueError

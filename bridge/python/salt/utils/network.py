@@ -52,8 +52,14 @@ is_ip_filter = is_ip
 
 
 def in_subnet(cidr, addr=None):
+    """Whether an address, or one of this machine, lies in a network."""
+    try:
+        net = ipaddress.ip_network(cidr)
+    except (ValueError, TypeError):
+        return False
+    if isinstance(cidr, int):
+        return False
     addresses = [addr] if isinstance(addr, str) else addr or ip_addrs()
-    net = ipaddress.ip_network(cidr)
     return any(ipaddress.ip_address(a) in net for a in addresses)
 
 
@@ -69,3 +75,152 @@ def host_to_ips(host):
         return sorted({info[4][0] for info in socket.getaddrinfo(host, None)})
     except OSError:
         return None
+
+
+def is_ipv4_subnet(cidr):
+    try:
+        return isinstance(cidr, str) and "/" in cidr and bool(ipaddress.IPv4Network(cidr))
+    except ValueError:
+        return False
+
+
+def is_ipv6_subnet(cidr):
+    try:
+        return isinstance(cidr, str) and "/" in cidr and bool(ipaddress.IPv6Network(cidr))
+    except ValueError:
+        return False
+
+
+def is_subnet(cidr):
+    return is_ipv4_subnet(cidr) or is_ipv6_subnet(cidr)
+
+
+def is_loopback(addr):
+    return ipaddress.ip_address(addr).is_loopback
+
+
+def calc_net(ip_addr, netmask=None):
+    """The network of an address with its mask, as a CIDR."""
+    return str(ipaddress.ip_network("%s/%s" % (ip_addr, netmask) if netmask is not None else ip_addr, strict=False))
+
+
+def cidr_to_ipv4_netmask(cidr_bits):
+    try:
+        bits = int(cidr_bits)
+        return str(ipaddress.ip_network((0, bits)).netmask) if 1 <= bits <= 32 else ""
+    except ValueError:
+        return ""
+
+
+def natural_ipv4_netmask(ip_addr, fmt="prefixlen"):
+    """The mask of an address's class."""
+    first = int(str(ip_addr).split(".")[0])
+    bits = 8 if first < 128 else 16 if first < 192 else 24
+    return cidr_to_ipv4_netmask(bits) if fmt == "netmask" else "/%d" % bits
+
+
+def rpad_ipv4_network(ip_addr):
+    parts = str(ip_addr).split(".")
+    return ".".join(parts + ["0"] * (4 - len(parts)))
+
+
+def isportopen(host, port):
+    """The errno of a connection, 0 when it is open; False for no port."""
+    if not 1 <= int(port) <= 65535:
+        return False
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as one:
+        return one.connect_ex((sanitize_host(host), int(port)))
+
+
+def sanitize_host(host):
+    return "".join(c for c in host if c.isalnum() or c in ".-_:")
+
+
+def parse_host_port(host_port):
+    """Host and port of host:port, [v6]:port or either alone."""
+    text = host_port
+    if text.startswith("["):
+        host, _, port = text[1:].partition("]")
+        port = port[1:] if port[:1] == ":" else port
+    elif is_ipv6(text):
+        host, port = text, ""
+    elif text.count(":") > 1:
+        raise ValueError('bad hostname: "%s"' % host_port)
+    else:
+        host, _, port = text.partition(":")
+    if not port:
+        return host, None
+    try:
+        return host, int(port)
+    except ValueError:
+        raise ValueError('host_port "%s" port value "%s" is not an integer.' % (host_port, port)) from None
+
+
+def mac2eui64(mac, prefix=None):
+    """The interface part of an IPv6 address, or the address in a network."""
+    digits = "".join(c for c in mac if c not in ".:-").lower()
+    eui = digits[:6] + "fffe" + digits[6:]
+    eui = "%02x" % (int(eui[:2], 16) ^ 2) + eui[2:]
+    if prefix is None:
+        return ":".join(eui[i:i + 4] for i in range(0, len(eui), 4))
+    net = ipaddress.ip_network(prefix, strict=False)
+    return "%s/%d" % (net[int(eui, 16)], net.prefixlen)
+
+
+def mac_str_to_bytes(mac_str):
+    if len(mac_str) == 17:
+        mac_str = mac_str.replace(mac_str[2], "")
+    elif len(mac_str) != 12:
+        raise ValueError("Invalid MAC address")
+    return bytes.fromhex(mac_str)
+
+
+def gen_mac(prefix="AC:DE:48"):
+    import random
+
+    return ":".join([prefix] + ["%02X" % random.randint(0, 255) for _ in range(3)])
+
+
+def hex2ip(hex_ip, invert=False):
+    """The address that /proc/net/tcp writes in hexadecimal digits."""
+    data = bytes.fromhex(hex_ip)
+    if invert:
+        data = b"".join(data[i:i + 4][::-1] for i in range(0, len(data), 4))
+    return str(ipaddress.ip_address(data))
+
+
+def ip_bracket(addr):
+    return "[%s]" % addr if is_ipv6(addr) else addr
+
+
+def dns_check(addr, port, safe=False, ipv6=None):
+    import pinch_loader
+
+    return pinch_loader.salt_functions["network.dns_check"](addr, port) if "network.dns_check" in pinch_loader.salt_functions else host_to_ips(addr)[0]
+
+
+def interface(iface):
+    return _ask("interface", iface)
+
+
+def interface_ip(iface):
+    return _ask("interface_ip", iface)
+
+
+def hw_addr(iface):
+    return _ask("hw_addr", iface)
+
+
+def ip_to_host(ip):
+    try:
+        return socket.gethostbyaddr(ip)[0]
+    except OSError:
+        return None
+
+
+def subnets6():
+    return _ask("subnets6")
+
+
+def active_tcp():
+    return _ask("active_tcp")

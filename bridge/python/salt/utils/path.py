@@ -18,13 +18,11 @@ def which(exe=None):
 
 def which_bin(exes):
     """The first of several commands that is there."""
-    if not isinstance(exes, (list, tuple, set)):
+    try:
+        found = [which(exe) for exe in exes] if not isinstance(exes, str) else [which(exes)]
+    except TypeError:
         return None
-    for exe in exes:
-        path = which(exe)
-        if path:
-            return path
-    return None
+    return next((path for path in found if path), None)
 
 
 def join(*parts, **kwargs):
@@ -56,7 +54,7 @@ def check_or_die(command):
 
 
 def sanitize_win_path(path):
-    return path
+    return path.translate(dict.fromkeys(map(ord, "<>:|?*"), "_"))
 
 
 def safe_path(path, allow_path=None):

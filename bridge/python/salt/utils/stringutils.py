@@ -44,7 +44,7 @@ def is_quoted(value):
 
 
 def dequote(value):
-    return value[1:-1] if is_quoted(value) else value
+    return value[1:-1] if isinstance(value, str) and value and value[0] == value[-1] and value[0] in "'\"" else value
 
 
 def is_hex(value):
@@ -56,9 +56,20 @@ def is_hex(value):
 
 
 def is_binary(data):
+    """Whether data has zero bytes, or more than a third of what no text has."""
     if not data or not isinstance(data, (str, bytes)):
         return False
-    return ("\x00" if isinstance(data, str) else b"\x00") in data
+    if isinstance(data, bytes):
+        if b"\0" in data:
+            return True
+        try:
+            data = data.decode("utf-8")
+        except UnicodeDecodeError:
+            data = data.decode("latin-1")
+    if "\0" in data:
+        return True
+    odd = sum(ord(c) < 32 and c not in "\n\r\t\f\b" for c in data)
+    return odd / len(data) > 0.3
 
 
 def random(size=32):
@@ -68,11 +79,16 @@ def random(size=32):
 
 
 def human_to_bytes(size, default_unit="B", handle_metric=False):
-    match = re.match(r"\s*([0-9.]+)\s*([kKmMgGtTpP]?)(i?)[bB]?\s*$", str(size))
-    if not match:
+    """The bytes that 1.5G, 10MiB or 3kb stand for, 0 if it is no size."""
+    match = re.match(r"\s*([0-9.]+)\s*([a-zA-Z]?)(i?)([bB]?)\s*$", str(size))
+    units = "BKMGTPEZY"
+    try:
+        number, unit, binary, byte = match.groups()
+        factor = units.index((unit or default_unit[:1]).upper())
+        base = 1000 if handle_metric and unit and byte and not binary else 1024
+        return int(float(number) * base**factor)
+    except (AttributeError, ValueError):
         return 0
-    number, unit, _ = match.groups()
-    return int(float(number) * 1024 ** " KMGTP".index((unit or default_unit[:1].replace("B", " ")).upper() or " "))
 
 
 def contains_whitespace(text):
@@ -80,6 +96,10 @@ def contains_whitespace(text):
 
 
 def expr_match(line, expr):
+    if line == expr:
+        return True
+    if not isinstance(line, str) or not isinstance(expr, str):
+        return False
     if fnmatch.fnmatch(line, expr):
         return True
     try:
@@ -89,17 +109,30 @@ def expr_match(line, expr):
 
 
 def check_whitelist_blacklist(value, whitelist=None, blacklist=None):
-    if blacklist and any(expr_match(value, b) for b in ([blacklist] if isinstance(blacklist, str) else blacklist)):
+    """Whether a value matches the one list, if there is any, and not the other."""
+
+    def listed(name, patterns):
+        if not hasattr(patterns, "__iter__"):
+            raise TypeError("Expecting iterable %s, but got %s (%s)" % (name, type(patterns).__name__, patterns))
+        return any(expr_match(value, p) for p in ([patterns] if isinstance(patterns, str) else patterns))
+
+    if blacklist is not None and listed("blacklist", blacklist):
         return False
     if whitelist:
-        return any(expr_match(value, w) for w in ([whitelist] if isinstance(whitelist, str) else whitelist))
+        return listed("whitelist", whitelist)
     return True
 
 
 def get_context(template, line, num_lines=5, marker=None):
+    """The lines around one of a text."""
     lines = template.splitlines()
-    shown = [lines[n - 1] + (marker if n == line and marker else "") for n in range(max(1, line - num_lines), min(len(lines), line + num_lines) + 1)]
-    return "\n".join(["---"] + shown + ["---"])
+    if line > len(lines):
+        return template
+    first, last = max(0, line - num_lines - 1), min(len(lines), line + num_lines)
+    shown = lines[first:last]
+    if marker and line:
+        shown[line - 1 - first] += marker
+    return "\n".join(["---"] + ["[...]"] * (first > 0) + shown + ["[...]"] * (last < len(lines)) + ["---"])
 
 
 def get_diff(a, b, *args, **kwargs):
@@ -109,12 +142,12 @@ def get_diff(a, b, *args, **kwargs):
 
 
 def camel_to_snake_case(text):
-    return re.sub(r"(?<!^)(?=[A-Z])", "_", text).lower()
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", re.sub(r"(.)([A-Z][a-z]+)", r"\1_\2", text)).lower()
 
 
 def snake_to_camel_case(text, uppercamel=False):
-    parts = text.split("_")
-    return "".join((p if i == 0 and not uppercamel else p[:1].upper() + p[1:]) for i, p in enumerate(parts))
+    first, *rest = text.split("_")
+    return (first[:1].upper() + first[1:] if uppercamel else first) + "".join(p[:1].upper() + p[1:] for p in rest)
 
 
 def print_cli(msg, retries=10, step=0.01):
@@ -122,3 +155,28 @@ def print_cli(msg, retries=10, step=0.01):
 
 
 sdecode = to_str
+
+
+def build_whitespace_split_regex(text):
+    """A pattern for a text, whatever white space is between its words."""
+    gap = r"(?:[\s]+)?"
+    lines = []
+    for line in text.splitlines():
+        words = [re.escape(word) for word in line.split()]
+        lines.append(gap + gap.join(words) + gap if words else gap)
+    return r"(?m)^%s$" % "".join(lines)
+
+
+def check_include_exclude(path_str, include_pat=None, exclude_pat=None):
+    """Whether a path is wanted; patterns are globs, or E@ and a regular expression."""
+
+    def matches(pattern):
+        return re.search(pattern[2:], path_str) is not None if pattern.startswith("E@") else fnmatch.fnmatch(path_str, pattern)
+
+    included = bool(include_pat) and matches(include_pat)
+    excluded = bool(exclude_pat) and matches(exclude_pat)
+    if include_pat and not exclude_pat:
+        return included
+    if exclude_pat and not include_pat:
+        return not excluded
+    return included and not excluded if include_pat else True

@@ -25,10 +25,14 @@ def get_default_group(user):
 
 
 def get_group_list(user, include_default=True):
-    names = sorted(g.gr_name for g in grp.getgrall() if user in g.gr_mem)
-    default = get_default_group(user)
-    if include_default and default not in names:
-        names.append(default)
+    """The groups of a user, none for one that is not there."""
+    if user is None:
+        return []
+    try:
+        default = get_default_group(user)
+    except KeyError:
+        return []
+    names = {g.gr_name for g in grp.getgrall() if user in g.gr_mem} | {default}
     return sorted(n for n in names if include_default or n != default)
 
 
@@ -55,3 +59,13 @@ def chugid(runas, group=None, umask=None):
     os.setgid(grp.getgrnam(group).gr_gid if group else entry.pw_gid)
     os.initgroups(runas, entry.pw_gid)
     os.setuid(entry.pw_uid)
+
+
+def get_gid_list(user, include_default=True):
+    return sorted(get_group_dict(user, include_default).values())
+
+
+def chugid_and_umask(runas, umask, group=None):
+    chugid(runas, group, umask)
+    if umask is not None:
+        os.umask(umask)

@@ -12,26 +12,29 @@ class LooseVersion:
         self.vstring = str(text)
         self.version = [int(p) if p.isdigit() else p for p in re.split(r"(\d+|[a-z]+|\.)", self.vstring) if p and p != "."]
 
-    def _key(self):
-        return [(1, p, "") if isinstance(p, int) else (0, 0, p) for p in self.version]
-
-    def _other(self, other):
-        return other if isinstance(other, LooseVersion) else LooseVersion(other)
+    def _cmp(self, other):
+        """-1, 0 or 1; as soon as a word is in it, all parts compare as texts."""
+        if not isinstance(other, LooseVersion):
+            other = LooseVersion(other)
+        a, b = self.version, other.version
+        if any(isinstance(part, str) for part in a + b):
+            a, b = ([part if isinstance(part, str) else str(part).zfill(8) for part in side] for side in (a, b))
+        return (a > b) - (a < b)
 
     def __eq__(self, other):
-        return self._key() == self._other(other)._key()
+        return self._cmp(other) == 0
 
     def __lt__(self, other):
-        return self._key() < self._other(other)._key()
+        return self._cmp(other) < 0
 
     def __le__(self, other):
-        return self._key() <= self._other(other)._key()
+        return self._cmp(other) <= 0
 
     def __gt__(self, other):
-        return self._key() > self._other(other)._key()
+        return self._cmp(other) > 0
 
     def __ge__(self, other):
-        return self._key() >= self._other(other)._key()
+        return self._cmp(other) >= 0
 
     def __hash__(self):
         return hash(self.vstring)
@@ -51,8 +54,8 @@ StrictVersion = Version
 
 
 def version_cmp(pkg1, pkg2, ignore_epoch=False):
-    a, b = LooseVersion(pkg1), LooseVersion(pkg2)
-    return (a > b) - (a < b)
+    a, b = (str(one).partition(":")[2] or str(one) if ignore_epoch else one for one in (pkg1, pkg2))
+    return LooseVersion(a)._cmp(b)
 
 
 def compare(ver1="", oper="==", ver2="", cmp_func=None, ignore_epoch=False):

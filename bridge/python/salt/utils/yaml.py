@@ -7,7 +7,23 @@ class YAMLError(Exception):
     pass
 
 
-class ConstructorError(YAMLError):
+class MarkedYAMLError(YAMLError):
+    pass
+
+
+class ScannerError(MarkedYAMLError):
+    pass
+
+
+class ParserError(MarkedYAMLError):
+    pass
+
+
+class ComposerError(MarkedYAMLError):
+    pass
+
+
+class ConstructorError(MarkedYAMLError):
     pass
 
 
@@ -24,7 +40,10 @@ def load(stream, Loader=None):
     text = stream.read() if hasattr(stream, "read") else stream
     if isinstance(text, bytes):
         text = text.decode("utf-8")
-    return _ask("yaml_load", text)
+    value, *problem = _ask("yaml_load", text)
+    if problem:
+        raise globals().get(problem[0], YAMLError)(problem[1])
+    return value
 
 
 safe_load = load

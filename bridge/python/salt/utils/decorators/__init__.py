@@ -9,39 +9,56 @@ class Depends:
 
     entries = []
 
-    def __init__(self, *needs, **kwargs):
-        self.needs = needs
-        self.fallback = kwargs.get("fallback_function")
+    def __init__(self, *dependencies, **kwargs):
+        self.dependencies, self.params = dependencies, kwargs
 
     def __call__(self, function):
-        Depends.entries.append((function, self))
+        Depends.entries.append((sys._getframe(1), function.__name__, self))
         return function
 
-    def met(self, module):
-        for need in self.needs:
-            if need is True:
-                continue
-            if isinstance(need, bool) or callable(need):
-                if not (need() if callable(need) else need):
-                    return False
-            elif not hasattr(module, need):
-                return False
-        return True
+    def met(self, need, frame):
+        """Whether a name is there and true, in its version, or a command ends as it should."""
+        if "retcode" in self.params:
+            return command(need) == self.params["retcode"]
+        if "nonzero_retcode" in self.params:
+            return (command(need) != 0) == bool(self.params["nonzero_retcode"])
+        if need is True:
+            return True
+        found = frame.f_locals.get(need) or frame.f_globals.get(need)
+        if not found or "version" not in self.params:
+            return bool(found)
+        from salt.utils.versions import version_cmp
+
+        return (version_cmp(getattr(found, "__version__", None), self.params["version"]) or 0) >= 0
 
 
 depends = Depends
 
 
+def command(line):
+    """The exit code of a command without a shell, -1 when it cannot be started."""
+    import shlex
+    import subprocess
+
+    try:
+        return subprocess.run(shlex.split(line), stdout=subprocess.DEVNULL, stderr=subprocess.STDOUT).returncode
+    except OSError:
+        return -1
+
+
 def unmet(module, functions):
     """Applies what depends noted to the functions of a module."""
-    for function, rule in Depends.entries:
-        if function.__module__ != module.__name__ or rule.met(module):
+    for frame, name, rule in Depends.entries:
+        if frame.f_globals is not module.__dict__ or all(rule.met(need, frame) for need in rule.dependencies):
             continue
-        for name in [n for n, f in functions.items() if f is function]:
-            if rule.fallback is None:
-                del functions[name]
-            else:
-                functions[name] = rule.fallback
+        name = getattr(module, "__func_alias__", {}).get(name, name)
+        if name not in functions:
+            continue
+        fallback = rule.params.get("fallback_function")
+        if fallback is None:
+            del functions[name]
+        else:
+            functions[name] = fallback
 
 
 def timing(function):
@@ -151,7 +168,7 @@ def allow_one_of(*names):
 
             given = [n for n in names if n in kwargs]
             if len(given) > 1:
-                raise SaltInvocationError("Only one of the following is allowed: " + ", ".join(given))
+                raise SaltInvocationError("Only of the following is allowed: " + ", ".join(given))
             return function(*args, **kwargs)
 
         return wrapped
@@ -167,7 +184,7 @@ def require_one_of(*names):
 
             given = [n for n in names if n in kwargs]
             if len(given) != 1:
-                raise SaltInvocationError("Exactly one of the following is required: " + ", ".join(names))
+                raise SaltInvocationError("One of the following must be provided: " + ", ".join(names))
             return function(*args, **kwargs)
 
         return wrapped

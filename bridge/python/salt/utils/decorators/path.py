@@ -29,7 +29,7 @@ def which_bin(exes):
             from salt.utils import path
 
             if path.which_bin(exes) is None:
-                raise CommandNotFoundError("None of provided binaries(%s) was found in $PATH." % [e for e in exes])
+                raise CommandNotFoundError("None of provided binaries(%s) were found in $PATH." % ["'%s'" % e for e in exes])
             return function(*args, **kwargs)
 
         return wrapped

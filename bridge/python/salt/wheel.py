@@ -1,0 +1,14 @@
+"""Wheel functions, as far as this machine has them."""
+
+
+class WheelClient:
+    def __init__(self, opts=None):
+        self.opts = opts
+
+    def cmd(self, fun, arg=(), kwarg=None, pub_data=None, print_event=True, full_return=False):
+        import pinch_loader
+
+        return pinch_loader.salt_functions["saltutil.wheel"](fun, *arg, **(kwarg or {}))
+
+
+Wheel = WheelClient
