@@ -16,7 +16,8 @@ value/jmespath value/pytime golden
 sys
 pki
 cli/logging matcher minion/wire minion/zmtp render/yaml render/jinja
-config render/jinja/filters deb schedule events jobs runs minion/transport
+config render/jinja/filters deb schedule events jobs minion/transport
+runs
 salt
 command filestate pgstate saltclass
 render/saltfilters render/stateconf

@@ -3,90 +3,17 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"pinch/caller"
 	"pinch/cli/args"
-	"pinch/jobs"
 	"pinch/modules"
 	"pinch/output"
 	"pinch/runs"
 	"pinch/value"
 )
-
-// A past is the returns that are kept of a machine: those of calls in the job
-// cache, those of the daemon beside it.
-type past struct {
-	cachedir string
-	daemon   map[string]*runs.Run
-	jids     []string // the oldest first
-}
-
-func pastOf(o *value.Map) (*past, error) {
-	h := &past{cachedir: o.Str("cachedir"), daemon: map[string]*runs.Run{}}
-	kept, err := runs.Load(filepath.Join(h.cachedir, "daemon", "runs"))
-	if err != nil {
-		return nil, err
-	}
-	h.jids = jobs.List(h.cachedir)
-	for _, r := range kept {
-		if h.daemon[r.JID] = r; !slices.Contains(h.jids, r.JID) {
-			h.jids = append(h.jids, r.JID)
-		}
-	}
-	slices.Sort(h.jids)
-	return h, nil
-}
-
-// run is one of them, nil if what was kept cannot be read.
-func (h *past) run(jid string) *runs.Run {
-	if r := h.daemon[jid]; r != nil {
-		return r
-	}
-	m, err := jobs.Load(h.cachedir, jid)
-	if err != nil || m == nil {
-		return nil
-	}
-	began, _ := jobs.Time(jid)
-	kept := value.M("jid", jid, "fun", m.At("fun"), "args", m.At("fun_args"), "return", m.At("return"), "retcode", m.At("retcode"),
-		"start", began.Format("2006-01-02T15:04:05Z"))
-	// It was written when the job ended.
-	if i, err := os.Stat(filepath.Join(h.cachedir, "minion_jobs", jid, "return.p")); err == nil && i.ModTime().After(began) {
-		kept.Set("seconds", i.ModTime().Sub(began).Seconds())
-	}
-	for _, it := range m.List("fun_args").Items {
-		kept.Set("test", kept.Truth("test") || strings.EqualFold(value.Str(it), "test=true"))
-	}
-	return runs.Of(kept)
-}
-
-// find is the one whose ID begins so; no word is the last one.
-func (h *past) find(word string) (*runs.Run, error) {
-	var found []string
-	for _, jid := range h.jids {
-		if strings.HasPrefix(jid, word) {
-			found = append(found, jid)
-		}
-	}
-	switch {
-	case len(found) == 0 && word == "":
-		return nil, fmt.Errorf("no run is kept in %s", h.cachedir)
-	case len(found) == 0:
-		return nil, fmt.Errorf("no run with the job ID %s is kept in %s", word, h.cachedir)
-	case len(found) > 1 && word != "" && found[0] != word:
-		return nil, fmt.Errorf("%d runs have a job ID that begins with %s", len(found), word)
-	case word == "":
-		found = found[len(found)-1:]
-	}
-	if r := h.run(found[0]); r != nil {
-		return r, nil
-	}
-	return nil, fmt.Errorf("what is kept of job %s cannot be read", found[0])
-}
 
 // runHistory lists the last runs, one a line.
 func runHistory(p *program, _ context.Context, words []string) int {
@@ -109,13 +36,13 @@ func runHistory(p *program, _ context.Context, words []string) int {
 		return p.exit(err)
 	}
 	defer line.Close()
-	h, err := pastOf(line.Opts)
+	h, err := runs.Open(line.Opts.Str("cachedir"))
 	if err != nil {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
 	var chosen []*runs.Run
-	for i := len(h.jids) - 1; i >= 0 && len(chosen) < n; i-- {
-		if r := h.run(h.jids[i]); r != nil && (!failed || r.Failed()) {
+	for i := len(h.JIDs) - 1; i >= 0 && len(chosen) < n; i-- {
+		if r := h.Run(h.JIDs[i]); r != nil && (!failed || r.Failed()) {
 			chosen = append(chosen, r)
 		}
 	}
@@ -130,7 +57,7 @@ func runHistory(p *program, _ context.Context, words []string) int {
 		return p.print(l, "nested", out)
 	}
 	if len(chosen) == 0 {
-		fmt.Fprintf(p.stderr, "no run is kept in %s\n", h.cachedir)
+		fmt.Fprintf(p.stderr, "no run is kept in %s\n", h.Dir)
 	}
 	for _, r := range chosen {
 		fmt.Fprintf(p.stdout, "%s  %s  %7s  %-28s  %s\n", r.JID, r.Start.Local().Format("2006-01-02 15:04:05"), runs.Took(r.Seconds), headline(r), outcome(r))
@@ -176,12 +103,12 @@ func outcome(r *runs.Run) string {
 
 // kept finds a kept run, the last one without a job ID. When there is none the
 // code is that of the program.
-func (p *program) kept(line *args.Call, jid string) (*past, *runs.Run, int) {
-	h, err := pastOf(line.Opts)
+func (p *program) kept(line *args.Call, jid string) (*runs.Past, *runs.Run, int) {
+	h, err := runs.Open(line.Opts.Str("cachedir"))
 	if err != nil {
 		return nil, nil, report(err, p.stdout, p.stderr, p.stderrColor())
 	}
-	r, err := h.find(jid)
+	r, err := h.Find(jid)
 	if err != nil {
 		code := report(err, p.stdout, p.stderr, p.stderrColor())
 		fmt.Fprintln(p.stderr, "hint: pinch history lists what is kept")

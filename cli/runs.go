@@ -36,13 +36,7 @@ func runReport(p *program, _ context.Context, words []string) int {
 	if chosen == nil {
 		return code
 	}
-	var all []*runs.Run
-	for _, one := range h.jids[max(0, len(h.jids)-50):] {
-		if r := h.run(one); r != nil {
-			all = append(all, r)
-		}
-	}
-	page := runs.HTML(line.Opts.Str("id"), all, chosen)
+	page := runs.HTML(line.Opts.Str("id"), h.Recent(), chosen)
 	if out == "" {
 		fmt.Fprint(p.stdout, page)
 		return 0

@@ -18,6 +18,7 @@ import (
 	"pinch/config"
 	"pinch/events"
 	"pinch/golden"
+	"pinch/jobs"
 	"pinch/modules"
 	"pinch/render/yaml"
 	"pinch/value"
@@ -528,6 +529,24 @@ func TestStatusPage(t *testing.T) {
 	put(t, root, "srv/salt/one.sls", "'<script>alert(1)</script>':\n  test.nop: []\n")
 	d := newDaemon(t, read)
 	d.configure(t.Context(), false)
+	page := func() string {
+		w := httptest.NewRecorder()
+		d.statusHandler("secret", true).ServeHTTP(w, httptest.NewRequest("GET", "/?token=secret", nil))
+		return w.Body.String()
+	}
+	if text := page(); !strings.Contains(text, "nothing has run yet") {
+		t.Errorf("before the first run:\n%s", text)
+	}
+	// a run by hand is shown, too, and a later job without states does not hide it
+	ret := value.M("test_|-by hand_|-by hand_|-nop", value.M("result", true, "name", "by hand", "__id__", "by hand", "__run_num__", int64(0), "comment", "", "changes", new(value.Map)))
+	for _, m := range []*value.Map{value.M("fun", "state.apply", "return", ret, "retcode", int64(0)), value.M("fun", "test.ping", "return", true, "retcode", int64(0))} {
+		if err := jobs.Save(d.opts(), jobs.NewJID(time.Now().Add(-time.Hour)), m); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text := page(); !strings.Contains(text, "<b>by hand</b>") || !strings.Contains(text, "test.ping") {
+		t.Errorf("after a run by hand:\n%s", text)
+	}
 	d.start(t.Context(), Job{Fun: "state.apply", Args: []any{"one"}})
 	d.jobs.Wait()
 	for _, tt := range []struct {

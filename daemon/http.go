@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"pinch/runs"
-	"pinch/value"
 )
 
 // serveStatus serves /metrics and a page of the last run at the option
@@ -67,14 +66,17 @@ func (d *Daemon) statusHandler(token string, open bool) http.Handler {
 			http.Error(w, "a token is needed (status_token)", http.StatusForbidden)
 			return
 		}
-		all, err := runs.Load(d.file("runs"))
+		past, err := runs.Open(d.opts().Str("cachedir"))
 		if err != nil {
 			http.Error(w, err.Error(), http.StatusInternalServerError)
 			return
 		}
-		last := runs.Of(value.M("fun", "no run of states yet", "return", new(value.Map)))
-		if len(all) > 0 {
-			last = all[len(all)-1]
+		all := past.Recent()
+		var last *runs.Run
+		for _, r := range all { // the last one of states, whoever asked for it
+			if last == nil || len(r.States) > 0 || len(last.States) == 0 {
+				last = r
+			}
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		w.Header().Set("Referrer-Policy", "no-referrer")

@@ -36,19 +36,28 @@ details{border-bottom:1px solid var(--line);padding:.35rem 0}summary{cursor:poin
 summary::before{content:"\25B8";color:var(--soft);width:.6rem}details[open]>summary::before{content:"\25BE"}details>p,details>pre{margin-left:1.4rem}
 summary span:nth-child(1){width:5.5rem;font-weight:600;flex:none}summary span:nth-child(2){flex:1;overflow-wrap:anywhere}summary span:nth-child(3){color:var(--soft);flex:none}
 pre{background:var(--card);border-radius:6px;overflow-x:auto;padding:.7rem;white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px}
-.add{color:var(--ok)}.del{color:var(--failed)}.at{color:var(--changed)}svg{max-width:100%;height:auto}svg text{fill:var(--soft);font:11px system-ui,sans-serif}
+.add{color:var(--ok)}.del{color:var(--failed)}.at{color:var(--changed)}.wide{overflow-x:auto}svg{width:100%;min-width:640px;height:auto}svg text{fill:var(--soft);font:11px system-ui,sans-serif}
 table{border-collapse:collapse;display:block;overflow-x:auto}td,th{border-bottom:1px solid var(--line);padding:.3rem .6rem .3rem 0;text-align:left}`
 
-// HTML is the page of one run, with the history of all runs.
+// HTML is the page of one run, with the history of all runs; nil says that
+// nothing has run yet.
 func HTML(id string, all []*Run, r *Run) string {
 	p := new(page)
 	p.WriteString("<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width\">\n" +
 		"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n")
-	what := strings.TrimSpace(r.Fun + " " + r.Args)
-	p.put("<title>%s: %s</title>\n<style>", id, r.Fun)
+	title := "no run yet"
+	if r != nil {
+		title = r.Fun
+	}
+	p.put("<title>%s: %s</title>\n<style>", id, title)
 	p.WriteString(style)
 	p.WriteString("</style>\n")
-	p.put("<h1>%s</h1>\n<p>%s, ", id, what)
+	p.put("<h1>%s</h1>\n", id)
+	if r == nil {
+		p.WriteString("<p>nothing has run yet</p>\n")
+		return p.String()
+	}
+	p.put("<p>%s, ", strings.TrimSpace(r.Fun+" "+r.Args))
 	p.put("%s, took %s, job %s", r.Start.Local().Format("Mon 2 Jan 2006 15:04:05 MST"), Took(r.Seconds), r.JID)
 	if r.Test {
 		p.WriteString(", a test run: nothing was changed")
@@ -150,7 +159,7 @@ func (p *page) slowest(r *Run) {
 		return
 	}
 	p.WriteString("<h2>Where the time went</h2>\n")
-	fmt.Fprintf(p, "<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"durations\">", width, row*len(states))
+	fmt.Fprintf(p, "<div class=\"wide\"><svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"durations\">", width, row*len(states))
 	for i, s := range states {
 		w := s.Millis / states[0].Millis * (width - 420)
 		fmt.Fprintf(p, "<text x=\"0\" y=\"%d\">", row*i+14)
@@ -160,7 +169,7 @@ func (p *page) slowest(r *Run) {
 		p.text(Took(s.Millis / 1000))
 		p.WriteString("</text>")
 	}
-	p.WriteString("</svg>\n")
+	p.WriteString("</svg></div>\n")
 }
 
 func clip(s string, n int) string {
@@ -180,7 +189,7 @@ func (p *page) history(all []*Run) {
 	for _, r := range all {
 		longest = max(longest, r.Seconds)
 	}
-	p.WriteString("<h2>History</h2>\n<svg viewBox=\"0 0 1000 90\" role=\"img\" aria-label=\"durations of the last runs\">")
+	p.WriteString("<h2>History</h2>\n<div class=\"wide\"><svg viewBox=\"0 0 1000 90\" role=\"img\" aria-label=\"durations of the last runs\">")
 	for i, r := range all {
 		_, changed, failed, would := r.Counts()
 		class := "ok"
@@ -200,7 +209,7 @@ func (p *page) history(all []*Run) {
 		p.text(r.Start.Local().Format("2006-01-02 15:04") + " " + r.Fun + ", " + Took(r.Seconds))
 		p.WriteString("</title></rect>")
 	}
-	p.WriteString("</svg>\n<table><tr><th>when<th>what<th>took<th>states<th>changed<th>failed</tr>\n")
+	p.WriteString("</svg></div>\n<table><tr><th>when<th>what<th>took<th>states<th>changed<th>failed</tr>\n")
 	for i := len(all) - 1; i >= max(0, len(all)-10); i-- {
 		r := all[i]
 		_, changed, failed, would := r.Counts()

@@ -1,9 +1,10 @@
-// Package runs reads the runs of states that the daemon keeps, and makes one
+// Package runs reads the runs that are kept of a machine, and makes one
 // self-contained HTML page of them: no network, no scripts, all names and
 // texts shown as text.
 //
-//	all, err := runs.Load(dir)
-//	text := runs.HTML("web1", all, all[len(all)-1])
+//	past, err := runs.Open("/var/cache/salt/minion")
+//	last, err := past.Find("")
+//	text := runs.HTML("web1", past.Recent(), last)
 package runs
 
 import (
