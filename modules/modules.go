@@ -65,6 +65,7 @@ import (
 	"pinch/modules/minion"
 	"pinch/modules/module"
 	"pinch/modules/mount"
+	"pinch/modules/nacl"
 	"pinch/modules/network"
 	"pinch/modules/nftables"
 	"pinch/modules/npm"
@@ -164,6 +165,7 @@ var All = []*salt.Module{
 	&match.Module,
 	&module.Module,
 	&mount.Module,
+	&nacl.Module,
 	&network.Module,
 	&pillar.Module,
 	&pkg.Module,

@@ -41,36 +41,16 @@ func Decrypter(name string) func(c *salt.Ctx, data any, newlines bool) (any, err
 	return nil
 }
 
-// engine is the cipher as a stage of a pipe; it takes text or data.
-func (k *cipher) engine(_ *Renderer, c *salt.Ctx, s *stage, _ string) error {
-	if s.data != nil {
-		v, err := k.in(c, s.data.Value, false)
-		if err != nil {
-			return s.fail(k.name, err.Error())
-		}
-		s.data.Value = v
-		return nil
-	}
-	v, err := k.text(c, s.text, false)
-	if err != nil {
-		return s.fail(k.name, err.Error())
-	}
-	if text := value.Str(v); text != s.text {
-		s.become(text)
-	}
-	return nil
-}
-
-// in decrypts all texts in a value.
-func (k *cipher) in(c *salt.Ctx, v any, newlines bool) (any, error) {
+// each replaces all texts in a value by what f makes of them.
+func each(v any, f func(text string) (any, error)) (any, error) {
 	switch v := v.(type) {
 	case string:
-		return k.text(c, v, newlines)
+		return f(v)
 	case []byte:
-		return k.text(c, string(v), newlines)
+		return f(string(v))
 	case *value.Map:
 		for key, it := range v.All() {
-			out, err := k.in(c, it, newlines)
+			out, err := each(it, f)
 			if err != nil {
 				return nil, err
 			}
@@ -80,7 +60,7 @@ func (k *cipher) in(c *salt.Ctx, v any, newlines bool) (any, error) {
 		}
 	case *value.List:
 		for i, it := range v.Items {
-			out, err := k.in(c, it, newlines)
+			out, err := each(it, f)
 			if err != nil {
 				return nil, err
 			}
@@ -88,6 +68,37 @@ func (k *cipher) in(c *salt.Ctx, v any, newlines bool) (any, error) {
 		}
 	}
 	return v, nil
+}
+
+// secrets is the stage of a pipe that replaces secrets in texts or data by
+// what f makes of each text.
+func (s *stage) secrets(name string, f func(text string) (any, error)) error {
+	if s.data != nil {
+		v, err := each(s.data.Value, f)
+		if err != nil {
+			return s.fail(name, err.Error())
+		}
+		s.data.Value = v
+		return nil
+	}
+	v, err := f(s.text)
+	if err != nil {
+		return s.fail(name, err.Error())
+	}
+	if text := value.Str(v); text != s.text {
+		s.become(text)
+	}
+	return nil
+}
+
+// engine is the cipher as a stage of a pipe; it takes text or data.
+func (k *cipher) engine(_ *Renderer, c *salt.Ctx, s *stage, _ string) error {
+	return s.secrets(k.name, func(text string) (any, error) { return k.text(c, text, false) })
+}
+
+// in decrypts all texts in a value.
+func (k *cipher) in(c *salt.Ctx, v any, newlines bool) (any, error) {
+	return each(v, func(text string) (any, error) { return k.text(c, text, newlines) })
 }
 
 // text decrypts the blocks of one text. As in Salt the text then loses the

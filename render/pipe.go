@@ -49,8 +49,12 @@ func (r *Renderer) engine(c *salt.Ctx, name string) engine {
 		return yamlEngine
 	case "yamlex":
 		return yamlexEngine
-	case "json", "json5":
+	case "json":
 		return jsonEngine
+	case "json5":
+		return json5Engine
+	case "msgpack":
+		return msgpackEngine
 	case "toml":
 		return tomlEngine
 	case "text":
@@ -61,6 +65,10 @@ func (r *Renderer) engine(c *salt.Ctx, name string) engine {
 		return gpg.engine
 	case "age":
 		return ageFile.engine
+	case "nacl":
+		return naclEngine
+	case "pass":
+		return passEngine
 	case "stateconf":
 		return stateconfEngine
 	}
@@ -101,7 +109,7 @@ func customEngine(name string) engine {
 
 // python are Salt's renderers that are Python all through: named when they are
 // asked for and nothing was given for them.
-var python = []string{"py", "pyobjects", "pydsl", "mako", "cheetah", "genshi", "wempy"}
+var python = []string{"py", "pyobjects", "pydsl", "mako", "cheetah", "genshi", "wempy", "hjson", "dson", "aws_kms"}
 
 func (r *Renderer) pipe(c *salt.Ctx, s *stage, pipe string) error {
 	parts := strings.Split(pipe, "|")
@@ -161,7 +169,7 @@ func (r *Renderer) Stages(c *salt.Ctx, t salt.Template, show func(Stage)) error 
 // missing says that there is no renderer of that name, and what there is.
 func missing(s *stage, name string) error {
 	f := s.fail("render", fmt.Sprintf("The renderer \"%s\" is not available", name))
-	known := []string{"jinja", "yaml", "yamlex", "json", "toml", "text", "gotmpl", "gpg", "age", "stateconf"}
+	known := []string{"jinja", "yaml", "yamlex", "json", "json5", "toml", "msgpack", "text", "gotmpl", "gpg", "age", "nacl", "pass", "stateconf"}
 	if slices.Contains(python, name) {
 		f.Diag.Hint = "it is one of Salt's that pinch has not: write the file for jinja|yaml or py"
 	} else {

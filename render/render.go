@@ -159,22 +159,39 @@ func numbered(text string, line int) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// jsonEngine reads JSON, json5Engine its superset JSON5.
 func jsonEngine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
-	text := s.text
-	if strings.HasPrefix(text, "#!") {
-		_, text, _ = strings.Cut(text, "\n")
-	}
-	v, err := value.ParseJSON(text)
+	return s.json("json", value.ParseJSON)
+}
+
+func json5Engine(_ *Renderer, _ *salt.Ctx, s *stage, _ string) error {
+	return s.json("json5", value.ParseJSON5)
+}
+
+func (s *stage) json(name string, parse func(string) (any, error)) error {
+	v, err := parse(headless(s.text))
 	if err != nil {
 		var e *value.JSONError
 		errors.As(err, &e)
-		return fail(s.t, "json", s.pos(e.Line, e.Col), "", err.Error())
+		line := e.Line
+		if strings.HasPrefix(s.text, "#!") {
+			line++
+		}
+		return fail(s.t, name, s.pos(line, e.Col), "", err.Error())
 	}
 	if !value.Truth(v) {
 		v = new(value.Map)
 	}
 	s.data = &salt.Data{Value: v}
 	return nil
+}
+
+// headless is the text without its first line, if that is a #! one.
+func headless(text string) string {
+	if strings.HasPrefix(text, "#!") {
+		_, text, _ = strings.Cut(text, "\n")
+	}
+	return text
 }
 
 func lineOf(text string, n int) string {
