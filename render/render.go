@@ -97,6 +97,12 @@ func yamlEngine(_ *Renderer, c *salt.Ctx, s *stage, _ string) error {
 	if !value.Truth(v) {
 		v = new(value.Map)
 	}
+	if c.Opts.Truth("use_yamlloader_old") {
+		c.Log.Warn("Using the old YAML Loader for rendering, consider disabling this and using the tojson filter.")
+		if v, err = each(v, unicodeLiteral); err != nil {
+			return err
+		}
+	}
 	s.data = &salt.Data{Value: v, Pos: func(container, key any) diag.Pos {
 		line, col := doc.Pos(container, key)
 		if line == 0 {
@@ -105,6 +111,17 @@ func yamlEngine(_ *Renderer, c *salt.Ctx, s *stage, _ string) error {
 		return s.pos(line, col)
 	}}
 	return nil
+}
+
+// unicodeLiteral reads a text that is a string of Python 2, such as u'x', as
+// the YAML loader of the option use_yamlloader_old does.
+func unicodeLiteral(text string) (any, error) {
+	if n := len(text); n > 3 && text[0]|0x20 == 'u' && text[1] == text[n-1] && (text[1] == '\'' || text[1] == '"') && !strings.Contains(text, "\n") {
+		if v, err := value.ParseJSON5(text[1:]); err == nil {
+			return v, nil
+		}
+	}
+	return text, nil
 }
 
 // yamlexEngine reads YAML whose keys may stand twice; see yaml.LoadEx.
