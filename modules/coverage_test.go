@@ -40,8 +40,11 @@ var notHere = map[string]string{
 	"exec chronos": "only on devices that run it", "exec bcache": "rarely used", "exec osquery": "rarely used",
 	"exec bridge": "rarely used: brctl is gone from current systems", "exec apf": "rarely used", "exec vagrant": "rarely used", "exec snapper": "rarely used",
 	"state apache_conf": "does not load in Salt 3008.4: its execution module left the core", "state apache_module": "does not load in Salt 3008.4: its execution module left the core",
-	"state apache_site": "does not load in Salt 3008.4: its execution module left the core",
-	"exec scp":          "a Python library", "exec yaml": "a Python program (yamllint); pinch lint checks trees", "exec iwtools": "rarely used",
+	"state apache_site":  "does not load in Salt 3008.4: its execution module left the core",
+	"exec linux_service": "the service module of systems without a service manager that Salt knows; it goes by the name service",
+	"state ntp":          "Windows", "state uptime": "its execution module left the core, with the service that it talks to",
+	"state makeconf": "Gentoo's settings for compiling: Salt has no execution module for it any more", "exec chef": "another program that manages configuration",
+	"exec scp": "a Python library", "exec yaml": "a Python program (yamllint); pinch lint checks trees", "exec iwtools": "rarely used",
 }
 
 // covered is one of Salt's modules with what pinch has of it.

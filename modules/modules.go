@@ -2,6 +2,7 @@
 package modules
 
 import (
+	"pinch/modules/acl"
 	"pinch/modules/alias"
 	"pinch/modules/aliases"
 	"pinch/modules/alternatives"
@@ -66,7 +67,9 @@ import (
 	"pinch/modules/module"
 	"pinch/modules/mount"
 	"pinch/modules/nacl"
+	"pinch/modules/netaddress"
 	"pinch/modules/network"
+	"pinch/modules/nfs3"
 	"pinch/modules/nftables"
 	"pinch/modules/npm"
 	"pinch/modules/out"
@@ -114,6 +117,7 @@ import (
 	"pinch/modules/shadow"
 	"pinch/modules/slack"
 	"pinch/modules/slsutil"
+	"pinch/modules/smbios"
 	"pinch/modules/ssh"
 	"pinch/modules/ssh_auth"
 	"pinch/modules/ssh_known_hosts"
@@ -130,8 +134,10 @@ import (
 	"pinch/modules/temp"
 	"pinch/modules/test"
 	"pinch/modules/timezone"
+	"pinch/modules/udev"
 	"pinch/modules/user"
 	"pinch/modules/virtualenv"
+	"pinch/modules/webutil"
 	"pinch/modules/winrepo"
 	"pinch/modules/x509"
 	"pinch/modules/xfs"
@@ -267,6 +273,12 @@ var All = []*salt.Module{
 	&restartcheck.Module,
 	&ret.Module,
 	&xfs.Module,
+	&nfs3.Module,
+	&smbios.Module,
+	&webutil.Module,
+	&netaddress.Module,
+	&udev.Module,
+	&acl.Module,
 	&partition.Module,
 	&raid.Module,
 	&lvm.Module,
