@@ -243,6 +243,15 @@ DIFFERENT = {
 }
 
 
+def in_order(v):
+    """A value in which file.recurse's report is sorted: Salt takes the files from a set, so their order is chance."""
+    if isinstance(v, dict):
+        return {k: in_order(x) for k, x in v.items()}
+    if isinstance(v, str) and v.startswith("#### "):
+        return "\n\n".join(sorted(part.strip() for part in re.split(r"^(?=#### )", v, flags=re.M) if part))
+    return v
+
+
 def keys(v):
     """A value whose keys are all text."""
     if isinstance(v, dict):
@@ -252,7 +261,7 @@ def keys(v):
 
 def mask(v):
     """A return as text without what is of one minion or moment alone."""
-    s = json.dumps(keys(v), sort_keys=True, ensure_ascii=False, default=str)
+    s = json.dumps(in_order(keys(v)), sort_keys=True, ensure_ascii=False, default=str)
     s = re.sub(r'"(start_time|duration|_stamp)": ("[^"]*"|[\d.]+)', r'"\1": 0', s)
     s = re.sub(r'"(pid|serial|__pub_serial|jid|__pub_jid|schedule_pid)": ("?\d+"?)', r'"\1": 0', s)
     s = re.sub(r"\b20\d{18}\b", "JID", s)

@@ -43,6 +43,8 @@ def scene_cli(world, score):
         args = [a for a in args if not a.startswith("-")]
         def normal(s, me):
             s = re.sub(r"Possible reasons.*", "", s.replace(me, "ME").replace("/s" + me[-2:], ""))
+            for block in re.findall(r"^ +ID: rec\n.*?^---", s, re.M | re.S):  # the order of file.recurse's files is chance
+                s = s.replace(block, "\n".join(sorted(line.replace("Comment:", "").strip() for line in block.split("\n"))))
             return re.sub(r"-+\n", "-\n", s)
         a, b = normal(text(*opts, OURS, *args), OURS), normal(text(*opts, REAL, *args), REAL)
         score.check("cli " + name, a == b, "pinch %s\n     salt %s" % (a[-1500:], b[-1500:]))

@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 
 // world is a minion of a master.
 type world struct {
-	t    *testing.T
+	t    testing.TB
 	root string
 	log  *log
 	end  func() error // ends the minion
@@ -77,7 +77,7 @@ func (w *world) soon(text string) {
 }
 
 // start starts a minion of the masters at those addresses.
-func start(t *testing.T, more *value.Map, addrs ...string) *world {
+func start(t testing.TB, more *value.Map, addrs ...string) *world {
 	t.Helper()
 	w := &world{t: t, root: t.TempDir(), log: new(log)}
 	w.run(more, addrs...)
