@@ -40,6 +40,7 @@ class World:
         }
         self.config.update(master or {})
         self.minion_config = minion or {}
+        self.trouble = ""  # why the last ping could not be sent
         self.write("etc-master/master", json.dumps(self.config))
 
     def write(self, name, text):
@@ -122,7 +123,8 @@ class World:
     def ping(self, timeout=2):
         try:
             return self.client.cmd("*", "test.ping", timeout=timeout)
-        except Exception:
+        except Exception as err:
+            self.trouble = repr(err)
             return {}
 
     def __exit__(self, *exc):
