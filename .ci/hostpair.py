@@ -1,5 +1,6 @@
 """One tree on two throw-away hosts: one with pinch, one with real Salt; what both returned, made comparable."""
 import json, os, re, subprocess, sys
+from concurrent.futures import ThreadPoolExecutor
 
 
 class Kit:
@@ -11,11 +12,12 @@ class Kit:
         python = subprocess.run([self.venv + "/bin/python", "-c", "import sys; print(sys.base_prefix)"], capture_output=True, text=True, check=True)
         self.python = python.stdout.strip()
 
-    def both(self, name, binds, steps):
-        """What steps(host) returns on a fresh host with pinch, and on another with real Salt."""
-        ours = self.host("pinch-" + name, "/usr/local/bin/pinch", ["--bind-ro=%s:/usr/local/bin/pinch" % self.binary, *binds], steps)
-        real = self.host("salt-" + name, self.venv + "/bin/salt-call", ["--bind-ro=" + self.venv, "--bind-ro=" + self.python, *binds], steps)
-        return ours, real
+    def both(self, name, binds, steps, together=False):
+        """What steps(host) returns on a fresh host with pinch, and on another with real Salt; together if they cannot meet."""
+        ours = ("pinch-" + name, "/usr/local/bin/pinch", ["--bind-ro=%s:/usr/local/bin/pinch" % self.binary, *binds], steps)
+        real = ("salt-" + name, self.venv + "/bin/salt-call", ["--bind-ro=" + self.venv, "--bind-ro=" + self.python, *binds], steps)
+        with ThreadPoolExecutor(2 if together else 1) as pool:
+            return tuple(pool.map(lambda h: self.host(*h), (ours, real)))
 
     def host(self, name, program, binds, steps):
         subprocess.run([self.testhost, "down", name], capture_output=True)
@@ -75,8 +77,8 @@ def compare(ours, real):
         print("FAIL %s" % step)
         a, b = ours[step], real[step]
         if isinstance(a, dict) and isinstance(a.get("return"), dict) and isinstance(b.get("return"), dict):
-            print("  exit %s, Salt %s" % (a["exit"], b["exit"]))
-            for key in sorted({**a["return"], **b["return"]}):
+            print("  exit %s, Salt %s" % (a.get("exit"), b.get("exit")))
+            for key in sorted({**a["return"], **b["return"]}, key=str):
                 x, y = a["return"].get(key), b["return"].get(key)
                 if x != y:
                     print("  %s\n    pinch %s\n    salt  %s" % (key, json.dumps(x, sort_keys=True), json.dumps(y, sort_keys=True)))

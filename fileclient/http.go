@@ -6,10 +6,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/hex"
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -134,22 +131,15 @@ func (c *Client) download(ctx *salt.Ctx, raw, env string, o salt.GetOptions) (*s
 	}
 	res, err := hc.Do(req)
 	if err != nil {
-		var ue *url.Error
-		if errors.As(err, &ue) {
-			err = ue.Err
-		}
-		return nil, fmt.Errorf("Error: %w reading %s", err, redact(raw))
+		return nil, unfetched(err, u)
 	}
 	defer res.Body.Close()
-	if res.StatusCode != http.StatusNotModified {
-		if res.StatusCode == http.StatusNotFound || res.StatusCode == http.StatusGone {
-			return nil, &fs.PathError{Op: fmt.Sprintf("HTTP %d", res.StatusCode), Path: redact(raw), Err: fs.ErrNotExist}
-		}
+	if res.StatusCode != http.StatusNotModified || req.Header.Get("If-None-Match") == "" {
 		if res.StatusCode >= 300 {
-			return nil, fmt.Errorf("Error: HTTP %d: %s reading %s", res.StatusCode, http.StatusText(res.StatusCode), redact(raw))
+			return nil, salt.Unfetched("Error: %s reading %s", statusText(res), u.Path)
 		}
 		if err := saveBody(dest, res.Body); err != nil {
-			return nil, err
+			return nil, unfetched(err, u)
 		}
 		if tag := res.Header.Get("ETag"); tag != "" && o.UseETag {
 			if err := writeFrom(etagFile, strings.NewReader(tag), 0o600); err != nil {

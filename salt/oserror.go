@@ -51,3 +51,14 @@ func ErrnoText(no syscall.Errno) string {
 	s := no.Error()
 	return strings.ToUpper(s[:1]) + s[1:]
 }
+
+// Unfetched is the error of a download that failed: a server that is away or
+// has no such file. Salt raises it, where a missing file of the tree is only
+// an empty answer.
+func Unfetched(format string, a ...any) error { return value.Errorf("MinionError", format, a...) }
+
+// IsUnfetched reports whether err is that of a download that failed.
+func IsUnfetched(err error) bool {
+	var e *value.Exception
+	return errors.As(err, &e) && e.Class == "MinionError"
+}

@@ -12,6 +12,24 @@ import (
 // Replace is described at Changer. Where the target cannot be renamed over (a
 // file bind-mounted into a container: EBUSY) it is rewritten in place.
 func (Real) Replace(path string, a FileAttrs, write func(io.Writer) error) error {
+	return blamed(replace(path, a, write), path)
+}
+
+// blamed has an error name the file that was to be written, where it names the
+// temporary one beside it.
+func blamed(err error, path string) error {
+	var link *os.LinkError
+	if errors.As(err, &link) && link.New == path {
+		return &fs.PathError{Op: link.Op, Path: path, Err: link.Err}
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) && p.Path == tempName(path) {
+		return &fs.PathError{Op: p.Op, Path: path, Err: p.Err}
+	}
+	return err
+}
+
+func replace(path string, a FileAttrs, write func(io.Writer) error) error {
 	uid, gid, mode, fresh := a.resolve(path)
 	tmp, err := newTemp(path)
 	if err != nil {

@@ -118,6 +118,9 @@ func (a *listArgs) open(c *salt.Ctx, cached string) (*listing, error) {
 	case errors.Is(err, errFormat):
 		return nil, salt.CommandError("%s is not a %s file", a.Name, strings.ToUpper(format))
 	}
+	if t, ok := src.(*tarSource); ok && len(t.closers) > 0 && errors.Is(err, io.ErrUnexpectedEOF) {
+		return nil, salt.CommandError("Uncaught exception 'Compressed file ended before the end-of-stream marker was reached' when listing contents of %s", a.Name)
+	}
 	return nil, salt.CommandError("Failed to list contents of %s: %s", a.Name, osText(err))
 }
 

@@ -93,6 +93,9 @@ func stage(c *salt.Ctx, a scriptArgs) (string, error) {
 		env = "base"
 	}
 	file, err := c.Files().Get(c, a.Source, env, salt.GetOptions{VerifySSL: true})
+	if salt.IsUnfetched(err) {
+		return "", err
+	}
 	if err != nil || file == nil {
 		c.Log.Error("Unable to cache file '" + a.Source + "' from saltenv '" + env + "'.")
 		return "", nil

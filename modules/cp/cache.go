@@ -39,16 +39,21 @@ func cacheFile(c *salt.Ctx, a cacheFileArgs) (any, error) {
 	if a.SourceHash != nil {
 		o.Hash = *a.SourceHash
 	}
-	return cached(c, u, env, o), nil
+	return cached(c, u, env, o)
 }
 
-func cached(c *salt.Ctx, u, env string, o salt.GetOptions) any {
+// cached caches a file: False when it is not there, an error when the
+// download failed.
+func cached(c *salt.Ctx, u, env string, o salt.GetOptions) (any, error) {
 	p, err := c.Files().Cache(c, u, env, o)
+	if salt.IsUnfetched(err) {
+		return nil, err
+	}
 	if err != nil {
 		c.Log.Error(fmt.Sprintf("Unable to cache file '%s' from saltenv '%s'.", u, env))
-		return false
+		return false, nil
 	}
-	return p
+	return p, nil
 }
 
 type cacheFilesArgs struct {
@@ -64,7 +69,11 @@ func cacheFiles(c *salt.Ctx, a cacheFilesArgs) (*value.List, error) {
 	}
 	for _, p := range a.Paths {
 		u, env := split(p, envOf(c, a.Saltenv))
-		out.Append(cached(c, u, env, salt.GetOptions{}))
+		p, err := cached(c, u, env, salt.GetOptions{})
+		if err != nil {
+			return nil, err
+		}
+		out.Append(p)
 	}
 	return out, nil
 }
@@ -97,7 +106,11 @@ func cacheDir(c *salt.Ctx, a cacheDirArgs) (*value.List, error) {
 		if ok, err := wanted(f, a.IncludePat, a.ExcludePat); err != nil {
 			return nil, err
 		} else if ok {
-			out.Append(cached(c, "salt://"+f, env, salt.GetOptions{}))
+			p, err := cached(c, "salt://"+f, env, salt.GetOptions{})
+			if err != nil {
+				return nil, err
+			}
+			out.Append(p)
 		}
 	}
 	if !a.IncludeEmpty {
@@ -149,7 +162,11 @@ func cacheMaster(c *salt.Ctx, a envArgs) (*value.List, error) {
 	all, err := c.Files().List(c, env, "")
 	out := new(value.List)
 	for _, f := range all {
-		out.Append(cached(c, "salt://"+f, env, salt.GetOptions{}))
+		p, err := cached(c, "salt://"+f, env, salt.GetOptions{})
+		if err != nil {
+			return nil, err
+		}
+		out.Append(p)
 	}
 	return out, err
 }

@@ -195,6 +195,9 @@ func getURL(c *salt.Ctx, a getURLArgs) (any, error) {
 		o.Hash = *a.SourceHash
 	}
 	f, err := open(c, u, env, o)
+	if salt.IsUnfetched(err) {
+		return nil, err
+	}
 	if f == nil || err != nil {
 		c.Log.Error(fmt.Sprintf("Unable to fetch file %s from saltenv %s.", u, env))
 		return false, nil
@@ -206,7 +209,7 @@ func getURL(c *salt.Ctx, a getURLArgs) (any, error) {
 	case strings.HasPrefix(u, "file://") || strings.HasPrefix(u, "/"):
 		return f.Local, nil
 	case *a.Dest == "":
-		return cached(c, u, env, o), nil
+		return cached(c, u, env, o)
 	}
 	return copyTo(c, f, *a.Dest, a.Makedirs)
 }
@@ -220,11 +223,16 @@ type getFileStrArgs struct {
 func getFileStr(c *salt.Ctx, a getFileStrArgs) (any, error) {
 	u, env := split(a.Path, envOf(c, a.Saltenv))
 	f, err := open(c, u, env, salt.GetOptions{})
+	if salt.IsUnfetched(err) {
+		return nil, err
+	}
 	if f == nil || err != nil {
 		return false, nil
 	}
 	if strings.HasPrefix(u, "salt://") {
-		cached(c, u, env, salt.GetOptions{})
+		if _, err := cached(c, u, env, salt.GetOptions{}); err != nil {
+			return nil, err
+		}
 	}
 	b, err := f.Read()
 	if err != nil {

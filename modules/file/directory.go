@@ -242,7 +242,8 @@ func (d *folder) create(c *salt.Ctx) salt.Result {
 		}
 	}
 	if err := makeDir(c, d.name, d.User, d.Group, d.dirMode); err != nil && !sys.IsDir(c.Sys, d.name) {
-		return d.failed("Failed to create directory %s", d.name)
+		d.changes = new(value.Map)
+		return d.failed("Failed to create directory %s: %s", d.name, text(err))
 	}
 	d.changes.Set(d.name, value.M("directory", "new"))
 	return salt.Changed(d.changes, "")

@@ -235,6 +235,9 @@ func sourceSum(c *salt.Ctx, r sumRequest) (sum, error) {
 		return extractFrom(string(b), given, r)
 	case isValidProto(proto):
 		f, err := c.Files().Get(c, given, r.env, salt.GetOptions{NoVerify: r.noVerify})
+		if salt.IsUnfetched(err) {
+			return sum{}, err
+		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return sum{}, salt.CommandError("%s", redact(text(err)))
 		}

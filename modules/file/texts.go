@@ -57,7 +57,7 @@ func templateTexts(c *salt.Ctx, sources []hashed, template string, defaults, con
 		}
 		if msg != "" {
 			r := salt.Failed("Failed to load template file %s", name)
-			if err != nil || f.template != "" && !notThere(msg) {
+			if err != nil || isRemote(parseURL(name).scheme) || f.template != "" && !notThere(msg) {
 				r.Comment += ": " + msg
 			}
 			r.Extra = value.M("name", name, "data", new(value.List))

@@ -261,6 +261,9 @@ func (p *presence) obtain(key string, refresh, expired bool) (res any, msg strin
 	}
 	for _, src := range signersOf(a.Source) {
 		path, err := p.c.Files().Cache(p.c, src, p.c.Env, salt.GetOptions{})
+		if salt.IsUnfetched(err) {
+			return nil, "", err
+		}
 		if err != nil {
 			continue
 		}

@@ -10,10 +10,9 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
-	"strings"
-	"syscall"
 	"time"
 
+	"pinch/fileclient"
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
@@ -145,24 +144,11 @@ func (r *request) client() (*http.Client, error) {
 	}, nil
 }
 
-// complaint is the text of an error of the network, in the system's own words
-// as Python shows them.
+// complaint is the text of an error of the network, and whether time ran out.
 func complaint(err error) (text string, timeout bool) {
-	var no syscall.Errno
-	var dns *net.DNSError
 	var u *url.Error
-	if errors.As(err, &u) {
-		if u.Timeout() || errors.Is(err, context.DeadlineExceeded) {
-			return "Timeout during request", true
-		}
-		err = u.Err
+	if errors.As(err, &u) && (u.Timeout() || errors.Is(err, context.DeadlineExceeded)) {
+		return "Timeout during request", true
 	}
-	switch {
-	case errors.As(err, &dns) && dns.IsNotFound:
-		return "[Errno -2] Name or service not known", false
-	case errors.As(err, &no):
-		s := no.Error()
-		return value.Errorf("", "[Errno %d] %s", int(no), strings.ToUpper(s[:1])+s[1:]).Msg, false
-	}
-	return err.Error(), false
+	return fileclient.Complaint(err), false
 }

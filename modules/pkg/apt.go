@@ -184,7 +184,7 @@ func (a apt) run(cmd command) (output, error) {
 		if !strings.Contains(out.stderr, "Could not get lock") || try == 10 {
 			break
 		}
-		a.c.Log.Warn("Waiting for dpkg lock release: retrying...")
+		a.c.Log.Warn("Waiting for dpkg lock release: retrying... " + lockHolder(out.stderr))
 		if err := a.c.Sys.Sleep(a.c, time.Second<<(try+1)); err != nil {
 			return out, err
 		}
@@ -193,6 +193,16 @@ func (a apt) run(cmd command) (output, error) {
 		a.c.Log.Debug(strings.Join(cmd.argv, " ") + " failed: " + out.stderr)
 	}
 	return out, nil
+}
+
+// lockHolder is apt's line on who has the lock.
+func lockHolder(stderr string) string {
+	for line := range strings.Lines(stderr) {
+		if strings.Contains(line, "Could not get lock") {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
 }
 
 func rstrip(b []byte) string { return strings.TrimRight(string(b), " \t\r\n\v\f") }

@@ -130,6 +130,9 @@ func (s *installation) sourceVersion(src string) (version, problem string) {
 		path, err = s.c.Files().Cache(s.c, src, s.c.Env, salt.GetOptions{NoVerify: s.a.Kwargs.Has("verify_ssl") && !s.a.Kwargs.Truth("verify_ssl")})
 	}
 	if err != nil || path == "" {
+		if salt.IsUnfetched(err) {
+			return "", fmt.Sprintf("Unable to cache %s: %s", src, err)
+		}
 		return "", fmt.Sprintf("Unable to cache %s: file not found", src)
 	}
 	b, err := binInfo(s.c, path)

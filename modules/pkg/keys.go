@@ -75,6 +75,9 @@ func (a apt) receive(key, server, signedBy string, aptkey bool) error {
 
 func (a apt) keyFromURL(url, saltenv, signedBy string, aptkey bool) error {
 	path, err := a.c.Files().Cache(a.c, url, saltenv, salt.GetOptions{})
+	if salt.IsUnfetched(err) {
+		return err
+	}
 	if err != nil || path == "" {
 		return salt.CommandError("Error: file not found: %s", url)
 	}
@@ -139,6 +142,9 @@ func addRepoKey(c *salt.Ctx, in addRepoKeyArgs) (bool, error) {
 	switch {
 	case value.Truth(in.Path):
 		path, err := c.Files().Cache(c, value.Str(in.Path), in.Saltenv, salt.GetOptions{})
+		if salt.IsUnfetched(err) {
+			return false, err
+		}
 		if err != nil || path == "" {
 			c.Log.Error("Unable to get cached copy of file: " + value.Str(in.Path))
 			return false, nil

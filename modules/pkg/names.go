@@ -163,6 +163,9 @@ var protocol = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 func sourceFile(c *salt.Ctx, pkg, src, saltenv string) (string, error) {
 	if protocol().MatchString(src) {
 		path, err := c.Files().Cache(c, src, saltenv, salt.GetOptions{})
+		if salt.IsUnfetched(err) {
+			return "", salt.CommandError("%s", err)
+		}
 		if err != nil || path == "" {
 			return "", salt.CommandError("Unable to cache source %s for package %s", src, pkg)
 		}

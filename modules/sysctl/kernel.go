@@ -95,7 +95,7 @@ func get(c *salt.Ctx, a getArgs) (string, error) {
 // complaint is the text of sysctl(8).
 func complaint(name, doing string, err error) string {
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist) && doing == "reading": // to a set one, the value is what does not exist
 		return "cannot stat " + file(name) + ": No such file or directory"
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return `permission denied on key "` + name + `"`

@@ -1,0 +1,1 @@
+iptables -A INPUT -p tcp --dport 99 -j DROP; iptables -N OLD; iptables -A OLD -j RETURN

@@ -1,0 +1,8 @@
+waits:
+  pkg.installed:
+    - name: sbs-app
+
+removed:
+  pkg.removed:
+    - name: sbs-app
+    - require: [{pkg: waits}]
