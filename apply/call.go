@@ -165,7 +165,7 @@ func (r *runner) invoke(c *salt.Ctx, ch *Chunk, fn *salt.Func, kw *value.Map) (r
 	do := func() {
 		var v any
 		if v, err = fn.Call(c, nil, kw); err == nil {
-			ret, err = answer(v, ch)
+			ret, err = answer(v, called(ch, kw))
 		}
 	}
 	if mask, ok := ch.Low.At("__umask__").(int64); ok {
@@ -179,11 +179,20 @@ func (r *runner) invoke(c *salt.Ctx, ch *Chunk, fn *salt.Func, kw *value.Map) (r
 	return ret, err
 }
 
+// called is the name that a function was called with: that of the chunk, or
+// what a slot in its place gave.
+func called(ch *Chunk, kw *value.Map) string {
+	if s, ok := kw.At("name").(string); ok && strings.HasPrefix(ch.Name, slotMark) {
+		return s
+	}
+	return ch.Name
+}
+
 // answer makes a state's return of what the function gave.
-func answer(v any, ch *Chunk) (*value.Map, error) {
+func answer(v any, name string) (*value.Map, error) {
 	switch v := v.(type) {
 	case salt.Result:
-		return v.Map(ch.Name), nil
+		return v.Map(name), nil
 	case *value.Map:
 		return v, nil
 	}

@@ -107,6 +107,7 @@ func runJob(p *program, ctx context.Context, words []string) int {
 		return p.exit(err)
 	}
 	defer line.Close()
+	j.Awaited = true
 	ret := daemon.Perform(ctx, caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log}, j)
 	data, err := value.Msgpack(ret)
 	if err == nil {

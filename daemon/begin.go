@@ -24,7 +24,7 @@ func (d *Daemon) begin(ctx context.Context) {
 }
 
 // tellCutOff logs the jobs that a daemon before this one could not bring to
-// their end, as it was killed: each run has its line in the log.
+// their end, or not tell of, as it was killed: each run has its line in the log.
 func (d *Daemon) tellCutOff() {
 	for _, m := range jobs.CutOff(d.opts().Str("cachedir")) {
 		j := Job{Fun: m.Str("fun"), Schedule: m.Str("schedule"), Why: "job"}

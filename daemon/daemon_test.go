@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -574,5 +575,42 @@ func TestStatusPage(t *testing.T) {
 	d.statusHandler("", true).ServeHTTP(r, httptest.NewRequest("GET", "/?token=", nil))
 	if r.Code != 403 {
 		t.Errorf("without a token of the configuration: %d", r.Code)
+	}
+}
+
+// The process file of a job outlives it until the daemon has told of its end:
+// whoever is killed between leaves it to the next daemon, which tells of it.
+func TestNoRunWithoutALine(t *testing.T) {
+	_, read := load(t, nil)
+	d := newDaemon(t, read)
+	d.configure(t.Context(), false)
+	proc := filepath.Join(d.opts().Str("cachedir"), "proc")
+	notes := func() int { l, _ := os.ReadDir(proc); return len(l) }
+	var log bytes.Buffer
+	d.o.Log = slog.New(slog.NewTextHandler(&log, nil))
+	j := Job{JID: "20260310120000000000", Fun: "test.ping", Why: "schedule", Schedule: "job", Kwargs: new(value.Map), Raw: value.M("function", "test.ping"), Awaited: true}
+	work := d.o.Work
+	d.o.Work = func(ctx context.Context, j Job) (*value.Map, error) {
+		ret, err := work(ctx, j)
+		if notes() != 1 {
+			t.Errorf("%d process files when the job has ended", notes())
+		}
+		return ret, err
+	}
+	d.run(t.Context(), j)
+	if n := strings.Count(log.String(), j.JID); n != 1 || notes() != 0 {
+		t.Errorf("%d lines, %d process files: %s", n, notes(), log.String())
+	}
+	// as after a kill: the process is gone, the file is there
+	data, err := value.Msgpack(value.M("jid", j.JID, "fun", j.Fun, "schedule", "job", "pid", int64(1<<22+1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, proc, j.JID, string(data))
+	log.Reset()
+	d.tellCutOff()
+	d.tellCutOff()
+	if n := strings.Count(log.String(), j.JID); n != 1 || notes() != 0 {
+		t.Errorf("%d lines, %d process files: %s", n, notes(), log.String())
 	}
 }

@@ -25,6 +25,10 @@ type Job struct {
 	Raw      *value.Map // the options of the scheduled job
 	Metadata any
 	Why      string // what started it, for the log: schedule, startup, reactor …
+	// Awaited says that a daemon waits for the return and takes the process
+	// file away when it has told of it. If it is killed before, the next one
+	// finds the file: no run is without a line in the log.
+	Awaited bool
 }
 
 // scheduled is the run of a job of the schedule.
@@ -117,7 +121,6 @@ func (d *Daemon) run(ctx context.Context, j Job) {
 	ret, err := d.o.Work(ctx, j)
 	if err != nil {
 		ret = failed(j, err)
-		jobs.Drop(d.opts().Str("cachedir"), j.JID) // a killed process left it, and this run has its line below
 	}
 	took := d.o.Clock.Now().Sub(start)
 	if runsStates(j.Fun) {
@@ -139,6 +142,7 @@ func (d *Daemon) run(ctx context.Context, j Job) {
 	}
 	log(fmt.Sprintf("%s %s: %s", j.Why, name(j), sum), "jid", j.JID, "fun", j.Fun, "schedule", j.Schedule, "retcode", code,
 		"duration_ms", took.Milliseconds())
+	jobs.Drop(o.Str("cachedir"), j.JID)
 }
 
 func name(j Job) string {

@@ -20,7 +20,10 @@ func Perform(ctx context.Context, how caller.Options, j Job) *value.Map {
 	o, log := how.Config.Opts, how.Log
 	ret := value.M("fun", j.Fun, "fun_args", arguments(j), "pid", int64(os.Getpid()))
 	if !j.Raw.Has("jid_include") || j.Raw.Truth("jid_include") {
-		defer jobs.Start(o.Str("cachedir"), procData(o, j))()
+		done := jobs.Start(o.Str("cachedir"), procData(o, j))
+		if !j.Awaited {
+			defer done()
+		}
 	}
 	run := caller.New(how)
 	defer run.Close()

@@ -94,6 +94,20 @@ func TestReloadPillar(t *testing.T) {
 	}
 }
 
+// A slot may stand for the name: the return keeps its tag and has the name
+// that the function was called with.
+func TestSlotAsName(t *testing.T) {
+	h := newHost(t, map[string]string{"root/a.sls": "a: {test.nop: [{name: '__slot__:salt:test.echo(dyn)'}]}\nb: {cmd.run: [{name: '__slot__:salt:test.echo(true)'}]}\nc: {test.nop: [{require: [{cmd: b}]}]}\n"}, nil)
+	ret := h.ret("state.apply", "a")
+	for tag, want := range map[string]string{
+		"test_|-a_|-__slot__:salt:test.echo(dyn)_|-nop": "dyn", "cmd_|-b_|-__slot__:salt:test.echo(true)_|-run": "true", "test_|-c_|-c_|-nop": "c",
+	} {
+		if r := ret.Map(tag); r.Str("name") != want || r.At("result") != true {
+			t.Errorf("%s: %s", tag, value.Repr(r))
+		}
+	}
+}
+
 func TestNoLog(t *testing.T) {
 	h := newHost(t, map[string]string{"root/a.sls": "a:\n  test.succeed_with_changes:\n    - comment: secret\n    - no_log: true\n"}, nil)
 	r := h.ret("state.apply", "a").Map("test_|-a_|-a_|-succeed_with_changes")
