@@ -11,7 +11,7 @@ import (
 
 // standard are the names that every template has.
 var standard = strings.Fields(`salt grains pillar opts saltenv sls slspath sls_path slsdotpath slscolonpath tplpath tplfile tpldir tpldot
-	env odict ifelse raise show_full_context range dict lipsum cycler joiner namespace loop caller varargs kwargs self super true false none True False None
+	odict ifelse raise show_full_context range dict lipsum cycler joiner namespace loop caller varargs kwargs self super true false none True False None
 	proxy mine host`)
 
 // file looks through one file.

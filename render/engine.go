@@ -37,7 +37,7 @@ func jinjaEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
 	t, err := env.Template(jinja.Source{File: name, Text: text})
 	var out *jinja.Output
 	if err == nil {
-		vars := r.vars(c, s.t)
+		vars := r.vars(c, s.t, s.piped)
 		end := ""
 		if strings.HasSuffix(s.text, "\n") { // Jinja takes the last one off
 			end = "\n"
@@ -45,7 +45,7 @@ func jinjaEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
 		out, err = t.Render(c, jinja.Input{Vars: vars, Globals: vars, End: end, Data: &scope{c: c, t: s.t, loaded: map[string]bool{}}})
 	}
 	if err != nil {
-		return s.jinjaError(err, text, r.vars(c, s.t))
+		return s.jinjaError(err, text, r.vars(c, s.t, s.piped))
 	}
 	before := s.line
 	s.text = out.Text

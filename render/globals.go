@@ -57,13 +57,16 @@ func odict(c *jinja.Call) (any, error) {
 	return m, nil
 }
 
-// showFullContext gives all variables that are plain data.
+// showFullContext gives all names that the template sees: plain data as they
+// are, anything else as Python shows it.
 func showFullContext(c *jinja.Call) (any, error) {
 	out := new(value.Map)
 	for k, v := range c.Context.All().Items() {
 		switch v.(type) {
 		case nil, bool, int64, float64, string, *value.Map, *value.List, value.Tuple:
 			out.Set(k, v)
+		default:
+			out.Set(k, value.Repr(v))
 		}
 	}
 	return out, nil

@@ -42,7 +42,7 @@ func gotmplEngine(r *Renderer, c *salt.Ctx, s *stage, _ string) error {
 	if err != nil {
 		return s.gotmplError(name, err)
 	}
-	vars := r.vars(c, s.t)
+	vars := r.vars(c, s.t, s.piped)
 	data := map[string]any{}
 	for key, fields := range namesIn(t) {
 		v, ok := vars.Get(key)

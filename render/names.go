@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -8,60 +9,69 @@ import (
 	"pinch/value"
 )
 
-// vars are what a template sees: the usual names, those of its place in the
-// tree, and the caller's own on top.
-func (r *Renderer) vars(c *salt.Ctx, t salt.Template) *value.Map {
+// vars are what a template sees: the usual names, the caller's own, and those
+// of its place in the tree. piped says that a renderer of a pipe is at work, not
+// the template of a managed file: that one knows no SLS, unless the caller's
+// own names have one.
+func (r *Renderer) vars(c *salt.Ctx, t salt.Template, piped bool) *value.Map {
 	m := value.NewMap(24)
 	m.Set("salt", &functions{c: c, offered: t.SLSFile})
 	m.Set("grains", c.Grains)
 	m.Set("opts", c.Opts)
 	m.Set("pillar", c.Pillar)
 	m.Set("saltenv", t.Env)
-	m.Set("sls", t.SLS)
-	if t.SLSFile {
-		m.Set("env", t.Env)
-	}
-	if t.SLSFile || t.SLS != "" {
-		slsNames(m, t)
+	piped = piped || t.SLSFile || t.SLS != ""
+	if piped {
+		m.Set("sls", t.SLS)
+		m.Set("proxy", new(value.Map))
 	}
 	m.Update(t.Vars)
+	switch {
+	case piped:
+		slsNames(m, t.Place())
+	case m.Has("sls"):
+		slsNames(m, "")
+	}
 	return m
 }
 
-// slsNames are the tpl* and sls* names. tplpath is the file on the disk, the
-// others are relative to the file root (salt.utils.templates.generate_sls_context).
-func slsNames(m *value.Map, t salt.Template) {
-	sls := strings.TrimRight(strings.ReplaceAll(t.SLS, ".", "/"), "/")
-	file := t.Place()
+// slsNames are the tpl* and sls* names of the SLS in m that m has not yet.
+// tplpath is the file on the disk, "" if there is none; the others are relative
+// to the file root (salt.utils.templates.generate_sls_context).
+func slsNames(m *value.Map, file string) {
+	set := func(name, v string) {
+		if !m.Has(name) {
+			m.Set(name, v)
+		}
+	}
+	name := m.Str("sls")
+	sls := strings.TrimRight(strings.ReplaceAll(name, ".", "/"), "/")
 	if file != "" {
 		tpl := file
 		switch {
-		case t.SLS == "":
+		case name == "":
 			tpl = path.Base(file)
 		case strings.HasSuffix(file, sls+".sls"):
 			tpl = file[len(file)-len(sls)-4:]
 		case strings.HasSuffix(file, sls+"/init.sls"):
 			tpl = file[len(file)-len(sls)-9:]
 		default: // no SLS file: a file that an SLS renders
-			m.Set("tplpath", file)
-			m.Set("tplfile", t.SLS)
-			m.Set("tpldir", path.Dir(t.SLS))
+			set("tplpath", file)
+			set("tplfile", name)
+			set("tpldir", path.Dir(name))
 			return
 		}
 		sls = ""
 		if i := strings.LastIndexByte(tpl, '/'); i >= 0 {
 			sls = tpl[:i]
 		}
-		m.Set("tplpath", file)
-		m.Set("tplfile", tpl)
-		m.Set("tpldir", sls)
-		if sls == "" {
-			m.Set("tpldir", ".")
-		}
-		m.Set("tpldot", strings.ReplaceAll(sls, "/", "."))
+		set("tplpath", file)
+		set("tplfile", tpl)
+		set("tpldir", cmp.Or(sls, "."))
+		set("tpldot", strings.ReplaceAll(sls, "/", "."))
 	}
-	m.Set("slspath", sls)
-	m.Set("slsdotpath", strings.ReplaceAll(sls, "/", "."))
-	m.Set("slscolonpath", strings.ReplaceAll(sls, "/", ":"))
-	m.Set("sls_path", strings.ReplaceAll(sls, "/", "_"))
+	set("slspath", sls)
+	set("slsdotpath", strings.ReplaceAll(sls, "/", "."))
+	set("slscolonpath", strings.ReplaceAll(sls, "/", ":"))
+	set("sls_path", strings.ReplaceAll(sls, "/", "_"))
 }

@@ -20,6 +20,7 @@ type stage struct {
 	data *salt.Data
 
 	untouched bool // no renderer has seen it yet
+	piped     bool // it is to be data, see Renderer.vars
 	show      func(Stage)
 }
 
@@ -162,7 +163,7 @@ func (s *stage) done(c *salt.Ctx, name string) {
 // each renderer made.
 func (r *Renderer) Stages(c *salt.Ctx, t salt.Template, show func(Stage)) error {
 	pipe := pipeOf(c, t)
-	s := &stage{t: t, text: t.Text, show: show}
+	s := &stage{t: t, text: t.Text, piped: true, show: show}
 	return r.pipe(c, s, pipe)
 }
 

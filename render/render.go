@@ -44,7 +44,7 @@ func (r *Renderer) Data(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
 		return &salt.Data{Value: new(value.Map)}, nil
 	}
 	pipe := pipeOf(c, t)
-	s := &stage{t: t, text: t.Text}
+	s := &stage{t: t, text: t.Text, piped: true}
 	if err := r.pipe(c, s, pipe); err != nil {
 		return nil, err
 	}
