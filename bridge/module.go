@@ -19,6 +19,7 @@ type described struct {
 	special *value.Map
 	doc     any
 	err     error
+	passing bool // it is being loaded, and looks for itself meanwhile
 }
 
 // describe loads a module and asks what it has.
@@ -26,6 +27,9 @@ func (b *Bridge) describe(c *salt.Ctx, kind, name string) *described {
 	key := moduleKey{kind, name}
 	b.mu.Lock()
 	d := b.info[key]
+	if d == nil {
+		b.info[key] = &described{name: name, refused: true, reason: "it is being loaded", passing: true}
+	}
 	b.mu.Unlock()
 	if d != nil {
 		return d
@@ -100,9 +104,11 @@ func (b *Bridge) module(c *salt.Ctx, kind, name string) *salt.Module {
 		reason := d.reason
 		m.Virtual = func(*salt.Ctx, string) error { return errors.New(reason) }
 	}
-	b.mu.Lock()
-	b.modules[key] = m
-	b.mu.Unlock()
+	if !d.passing {
+		b.mu.Lock()
+		b.modules[key] = m
+		b.mu.Unlock()
+	}
 	return m
 }
 

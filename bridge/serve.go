@@ -114,6 +114,11 @@ func (b *Bridge) find(c *salt.Ctx, kind, name string) any {
 		f, _, err = c.Registry().State(c, name)
 	case "offered":
 		f, err = c.Registry().Offered(c, name)
+	case "builtin":
+		if c.Registry().BuiltIn(c, name, "exec") == nil {
+			return nil
+		}
+		return value.Tuple{}
 	default:
 		f, err = c.Registry().Exec(c, name)
 	}
@@ -141,7 +146,15 @@ func (b *Bridge) run(c *salt.Ctx, args value.Tuple) (any, error) {
 		open.Sys = ro.Sys
 		n = &open
 	}
-	if kind != "states" {
+	switch kind {
+	case "states":
+	case "builtin":
+		f := n.Registry().BuiltIn(n, name, "exec")
+		if f == nil {
+			return nil, &salt.LookupError{Name: name}
+		}
+		return f.Call(n, pos, kw)
+	default:
 		return n.CallFunc(n, name, pos, kw)
 	}
 	f, _, err := n.Registry().State(n, name)

@@ -315,10 +315,14 @@ func (w *worker) request(c *salt.Ctx, msg value.Tuple) (value.Tuple, error) {
 			w.b.log(t)
 			continue
 		}
+		if len(t) < 3 || kind != "ask" {
+			return nil, w.garbage()
+		}
 		stop()
+		kind, _ = t[2].(string)
 		n := new(nested)
 		before := w.b.answering(n)
-		answer := w.b.serve(inner(c, n), kind, t[1:])
+		answer := append(w.b.serve(inner(c, n), kind, t[3:]), t[1])
 		w.b.answering(before)
 		n.leave()
 		stop = w.watch(c)

@@ -16,6 +16,7 @@ connection = None
 settings = {}
 context = {}  # __context__
 loaded = {}  # (kind, file) → Custom
+loading = set()  # those that are being loaded
 listed = {}  # kind → {name: file}
 current = {"test": False, "env": "base"}
 
@@ -245,6 +246,7 @@ class Dotted:
 
 
 salt_functions = Functions("modules")
+builtin_functions = Functions("builtin")  # pinch's own, whatever custom modules there are
 offered_functions = Functions("offered")  # what whitelist_modules leaves to SLS files
 state_functions = Functions("states")
 util_functions = Functions("utils")
@@ -295,8 +297,13 @@ def custom(kind, name, path):
     key = (kind, name)
     found = loaded.get(key)
     if found is None:
-        found = load(Custom(kind, name, path))
-        loaded[key] = found
+        if key in loading:  # it looks for itself
+            return Custom(kind, name, path).refuse("it is being loaded")
+        loading.add(key)
+        try:
+            found = loaded[key] = load(Custom(kind, name, path))
+        finally:
+            loading.discard(key)
     return found
 
 
@@ -722,7 +729,7 @@ def on_forget(what):
     if "modules" in what:
         loaded.clear()
         listed.clear()
-        for functions in (salt_functions, offered_functions, state_functions, util_functions):
+        for functions in (salt_functions, builtin_functions, offered_functions, state_functions, util_functions):
             functions.forget()
         for name in [n for n in sys.modules if n.startswith("salt.loaded.ext.")]:
             del sys.modules[name]

@@ -7,8 +7,10 @@ keeps tuples, bytes, sets and any keys apart:
 
     ("call", kind, name, file, function, args, kwargs, context)
     ("answer", value, retcode)    ("error", class, text, traceback, file, line, code)
+    ("ask", number, what, ...)    ("answer", value, number)    ("error", class, text, number)
 
-Both sides may ask while they answer, so calls nest. What marshal cannot write
+Both sides may ask while they answer, so calls nest. The numbers tell whose answer
+comes, should a module have stopped waiting for one. What marshal cannot write
 goes as a tuple that begins with Ellipsis: see plain.
 """
 
@@ -27,10 +29,11 @@ class Connection:
     """Frames over two file descriptors."""
 
     def __init__(self, reader, writer):
-        self.reader = open(reader, "rb", buffering=65536, closefd=False)
-        self.writer = writer
+        self.reader, self.writer = reader, writer
+        self.buffer = bytearray()
         self.lock = _thread.RLock()
         self.owner = os.getpid()
+        self.asked = 0
 
     def send(self, message):
         try:
@@ -38,6 +41,12 @@ class Connection:
         except ValueError:
             data = marshal.dumps(plain(message), 2)
         data = len(data).to_bytes(4, "little") + data
+        if len(data) > 4096 and guard.changed():
+            held(self.write, data)
+        else:
+            self.write(data)
+
+    def write(self, data):
         view = memoryview(data)
         while view:
             try:
@@ -46,25 +55,57 @@ class Connection:
                 raise Gone() from None
 
     def receive(self):
-        head = self.reader.read(4)
-        if len(head) < 4:
+        """Reads a frame. When something raises on the way, the next call goes on from there."""
+        while True:
+            size = int.from_bytes(self.buffer[:4], "little") + 4 if len(self.buffer) >= 4 else 4
+            if len(self.buffer) >= size > 4:
+                message = marshal.loads(bytes(self.buffer[4:size]))
+                del self.buffer[:size]
+                return message
+            if guard.changed():
+                import select
+
+                select.select([self.reader], [], [])  # here a signal's handler may raise: nothing is read yet
+                held(self.fill, size)
+            else:
+                self.fill(size)
+
+    def fill(self, size):
+        data = os.read(self.reader, max(size - len(self.buffer), 65536))
+        if not data:
             raise Gone()
-        data = self.reader.read(int.from_bytes(head, "little"))
-        return marshal.loads(data)
+        self.buffer += data
 
     def ask(self, *message):
         """Asks pinch and serves what it asks meanwhile."""
         if os.getpid() != self.owner:
             raise RuntimeError("a forked child of a custom module cannot call Salt functions")
         with self.lock:
-            self.send(message)
+            self.asked += 1
+            number = self.asked
+            self.send(("ask", number) + message)
             while True:
                 answer = self.receive()
-                if answer[0] == "answer":
-                    return answer[1]
-                if answer[0] == "error":
-                    raise exception(answer[1], answer[2])
-                serve(answer)
+                if answer[0] not in ("answer", "error"):
+                    try:
+                        serve(answer)
+                    except RecursionError:  # there is no frame left to answer from
+                        raise Gone() from None
+                elif answer[-1] == number:
+                    break
+                # else nobody waits for it any more: a signal's handler raised meanwhile
+        if answer[0] == "error":
+            raise exception(answer[1], answer[2])
+        return answer[1]
+
+
+def held(function, argument):
+    """Calls a function that no signal's handler may break off."""
+    try:
+        _signal.pthread_sigmask(_signal.SIG_BLOCK, guard.watched)
+        function(argument)
+    finally:
+        _signal.pthread_sigmask(_signal.SIG_SETMASK, guard.blocked)
 
 
 def exception(name, text):
@@ -185,9 +226,17 @@ class Guard:
         self.thread = _thread.get_ident()
         self.watched = [_signal.SIGTERM, _signal.SIGINT, _signal.SIGALRM, _signal.SIGCHLD, _signal.SIGHUP, _signal.SIGUSR1, _signal.SIGUSR2]
         self.handlers = [_signal.getsignal(s) for s in self.watched]
+        self.blocked = _signal.pthread_sigmask(_signal.SIG_BLOCK, ())
         self.directory = os.getcwd() if os.path.isdir(".") else "/"
         self.mask = os.umask(0o022)
         os.umask(self.mask)
+
+    def changed(self):
+        """Whether a module catches signals now."""
+        for number, handler in zip(self.watched, self.handlers):
+            if _signal.getsignal(number) is not handler:
+                return True
+        return False
 
     def restore(self):
         os.umask(self.mask)
@@ -211,6 +260,8 @@ depth = 0
 def serve(message):
     """Answers one request."""
     global depth
+    if message[0] in ("answer", "error"):
+        return  # nobody waits for it any more
     import pinch_loader
 
     depth += 1

@@ -1,6 +1,16 @@
 """The part of Salt's Python package that custom modules use, on top of pinch."""
 
+import os
 import sys
+
+
+def quiet(function):
+    """cmd.run or cmd.run_all for grains: no shell and nothing in the log unless it is asked for."""
+
+    def call(*args, **kwargs):
+        return function(*args, **{"python_shell": False, "output_loglevel": "quiet", "ignore_retcode": True, **kwargs})
+
+    return call
 
 
 class Bridged:
@@ -24,12 +34,16 @@ class Bridged:
         import pinch_loader
 
         above, _, last = module.__name__.rpartition(".")
-        functions = pinch_loader.salt_functions if above == "salt.modules" else pinch_loader.state_functions
+        functions = pinch_loader.builtin_functions if above == "salt.modules" else pinch_loader.state_functions
         name = self.renamed.get(last, last)
 
         def __getattr__(fun):
-            if fun.startswith("__"):
-                raise AttributeError(fun)
+            if name == "cmd" and fun in ("_run_quiet", "_run_all_quiet"):
+                return quiet(functions["cmd.run" if fun == "_run_quiet" else "cmd.run_all"])
+            if name == "cmd" and fun == "DEFAULT_SHELL":
+                return os.environ.get("SHELL", "/bin/sh")
+            if fun.startswith("_"):
+                raise AttributeError("module '%s' has no attribute '%s'" % (module.__name__, fun))
             try:
                 return functions[name + "." + fun.rstrip("_")]
             except KeyError:
