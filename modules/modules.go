@@ -66,6 +66,11 @@ import (
 	"pinch/modules/minion"
 	"pinch/modules/module"
 	"pinch/modules/mount"
+	"pinch/modules/mysql"
+	"pinch/modules/mysql_database"
+	"pinch/modules/mysql_grants"
+	"pinch/modules/mysql_query"
+	"pinch/modules/mysql_user"
 	"pinch/modules/nacl"
 	"pinch/modules/netaddress"
 	"pinch/modules/network"
@@ -273,6 +278,11 @@ var All = []*salt.Module{
 	&restartcheck.Module,
 	&ret.Module,
 	&xfs.Module,
+	&mysql_user.Module,
+	&mysql_query.Module,
+	&mysql_grants.Module,
+	&mysql_database.Module,
+	&mysql.Module,
 	&nfs3.Module,
 	&smbios.Module,
 	&webutil.Module,
