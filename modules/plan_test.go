@@ -96,7 +96,7 @@ func plannedStates() []planned {
 			kw.Set("repl", p.one("one", "uno", "k=w"))
 			return kw
 		}, again: "a pattern may match what it was replaced by"},
-		{fun: "file.line", odd: "with create Salt does not look at the conditions", args: func(p *plans) *value.Map {
+		{fun: "file.line", args: func(p *plans) *value.Map {
 			kw := p.args(p.path(), "before", "two", "after", "one", "match", p.one("one", "k"), "location", p.one("start", "end"), "create", true, "indent", false)
 			kw.Set("mode", p.one("ensure", "insert", "replace", "delete"))
 			kw.Set("content", p.one("new line", "one", "k=w"))
@@ -156,7 +156,7 @@ func plannedStates() []planned {
 			}
 			return kw
 		}},
-		{fun: "file.touch", odd: "Salt compares no times that are not given", args: func(p *plans) *value.Map {
+		{fun: "file.touch", odd: "times that are not given are set, but not announced", args: func(p *plans) *value.Map {
 			return p.args(p.path(), "makedirs", true, "mtime", int64(1e9), "atime", int64(1e9))
 		}, again: "sets the time again"},
 		{fun: "file.tidied", args: func(p *plans) *value.Map {

@@ -137,7 +137,7 @@ func withEnd(like, line string) string {
 
 func (p *linePlan) insert() error {
 	e := p.lineEdit
-	if e.before == nil && e.after == nil && e.location == "" {
+	if p.before == nil && p.after == nil && e.location == "" { // nil in an empty file, too
 		return salt.CommandError(`On insert either "location" or "before/after" conditions are required.`)
 	}
 	switch {
@@ -283,15 +283,9 @@ func lineExec(c *salt.Ctx, a lineExecArgs) (any, error) {
 		}
 		return false, nil
 	}
-	e := &lineEdit{content: textArg(a.Content), match: argText(a.Match), location: a.Location, before: textArg(a.Before), after: textArg(a.After), indent: a.Indent}
-	switch {
-	case a.Mode == nil:
-		return nil, salt.CommandError("Mode was not defined. How to process the file?")
-	case !slices.Contains([]string{"insert", "ensure", "delete", "replace"}, strings.ToLower(*a.Mode)):
-		return nil, salt.CommandError(`Unknown mode: "%s"`, strings.ToLower(*a.Mode))
-	}
-	if e.mode = strings.ToLower(*a.Mode); e.mode != "delete" && e.content == nil {
-		return nil, salt.CommandError(`Content can only be empty if mode is "delete"`)
+	e, err := a.edit()
+	if err != nil {
+		return nil, err
 	}
 	b, err := c.Sys.ReadFile(path)
 	if err != nil {
@@ -323,6 +317,21 @@ func lineExec(c *salt.Ctx, a lineExecArgs) (any, error) {
 		return lineDiff(old, body), nil
 	}
 	return true, nil
+}
+
+// edit is what the arguments ask for.
+func (a lineExecArgs) edit() (*lineEdit, error) {
+	e := &lineEdit{content: textArg(a.Content), match: argText(a.Match), location: a.Location, before: textArg(a.Before), after: textArg(a.After), indent: a.Indent}
+	switch {
+	case a.Mode == nil:
+		return nil, salt.CommandError("Mode was not defined. How to process the file?")
+	case !slices.Contains([]string{"insert", "ensure", "delete", "replace"}, strings.ToLower(*a.Mode)):
+		return nil, salt.CommandError(`Unknown mode: "%s"`, strings.ToLower(*a.Mode))
+	}
+	if e.mode = strings.ToLower(*a.Mode); e.mode != "delete" && e.content == nil {
+		return nil, salt.CommandError(`Content can only be empty if mode is "delete"`)
+	}
+	return e, nil
 }
 
 // textArg is an argument that may be None, else a text.
@@ -371,10 +380,9 @@ func lineState(c *salt.Ctx, name string, a lineArgs) salt.Result {
 	m := newManagedArgs()
 	m.Name, m.Create, m.User, m.Group, m.Mode, m.Replace = name, a.Create, a.User, a.Group, a.FileMode, false
 	made := (&managedState{managedArgs: &m, m: managing{name: name}}).run(c)
-	if msg := fileProblem(c, name); msg != "" {
-		if c.Test && a.Create && made.Result == nil {
-			return salt.Would(made.Changes, "Changes would be made")
-		}
+	msg := fileProblem(c, name)
+	planned := msg != "" && c.Test && a.Create && made.Result == nil // it would be there, and empty
+	if msg != "" && !planned {
 		return salt.Failed("%s", msg)
 	}
 	if a.Mode == nil {
@@ -383,6 +391,17 @@ func lineState(c *salt.Ctx, name string, a lineArgs) salt.Result {
 	if strings.ToLower(*a.Mode) != "delete" && a.Content == nil {
 		return salt.Failed("Content can only be empty if mode is ['delete']")
 	}
-	v, err := lineExec(c, lineExecArgs{name, a.Content, a.Match, a.Mode, a.Location, a.Before, a.After, a.Show, a.Backup, a.Quiet, a.Indent})
+	how := lineExecArgs{name, a.Content, a.Match, a.Mode, a.Location, a.Before, a.After, a.Show, a.Backup, a.Quiet, a.Indent}
+	if planned {
+		e, err := how.edit()
+		if err == nil {
+			_, _, err = planLines("", e)
+		}
+		if err != nil {
+			return editResult(c, nil, err, "")
+		}
+		return salt.Would(made.Changes, "Changes would be made")
+	}
+	v, err := lineExec(c, how)
 	return editResult(c, v, err, "Changes would be made")
 }
