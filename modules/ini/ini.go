@@ -64,7 +64,7 @@ func open(c *salt.Ctx, path, sep, enc string, compact bool) (*section, error) {
 		if c.Test {
 			return f, nil
 		}
-		return nil, salt.CommandError("Unable to open file '%s'. Exception: %s", path, err)
+		return nil, salt.CommandError("Unable to open file '%s'. Exception: %s", path, salt.OSError(err))
 	}
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	text = strings.TrimSuffix(text, "\n")
@@ -101,7 +101,7 @@ func (s *section) save(c *salt.Ctx, enc string) error {
 		err = sys.WriteFile(c.Sys, s.name, out, sys.FileAttrs{})
 	}
 	if err != nil {
-		return salt.CommandError("Unable to write file '%s'. Exception: %s", s.name, err)
+		return salt.CommandError("Unable to write file '%s'. Exception: %s", s.name, salt.OSError(err))
 	}
 	return nil
 }
