@@ -19,6 +19,7 @@ type High struct {
 	Exclude []any
 
 	hasExtend, hasExclude bool
+	extendAt, excludeAt   int // how many IDs stood before the first one
 	disabled              []string
 	sources               map[string]*source
 	hollow                map[string][]string // SLS without states → what it includes
@@ -53,12 +54,20 @@ func (p *Compiler) empty() *High {
 
 // AddExclude appends exclude declarations.
 func (h *High) AddExclude(items ...any) {
-	h.hasExclude = true
+	if !h.hasExclude {
+		h.hasExclude, h.excludeAt = true, h.IDs.Len()
+	}
 	h.Exclude = append(h.Exclude, items...)
 }
 
+func (h *High) startExtend() {
+	if !h.hasExtend {
+		h.hasExtend, h.extendAt = true, h.IDs.Len()
+	}
+}
+
 func (h *High) addExtend(exts ...any) {
-	h.hasExtend = true
+	h.startExtend()
 	for _, e := range exts {
 		if m, ok := e.(*value.Map); ok {
 			h.Extend = append(h.Extend, m)
@@ -66,19 +75,30 @@ func (h *High) addExtend(exts ...any) {
 	}
 }
 
-// Map is the high data as Salt shows it.
+// Map is the high data as Salt shows it: extend and exclude declarations stand
+// where the first one was merged in.
 func (h *High) Map() *value.Map {
-	m := h.IDs.Shallow()
-	if h.hasExtend {
-		l := new(value.List)
-		for _, e := range h.Extend {
-			l.Append(e)
+	m := value.NewMap(h.Len())
+	last := h.IDs.Len()
+	special := func(n int) {
+		if h.hasExtend && min(h.extendAt, last) == n {
+			l := new(value.List)
+			for _, e := range h.Extend {
+				l.Append(e)
+			}
+			m.Set("__extend__", l)
 		}
-		m.Set("__extend__", l)
+		if h.hasExclude && min(h.excludeAt, last) == n {
+			m.Set("__exclude__", value.L(h.Exclude...))
+		}
 	}
-	if h.hasExclude {
-		m.Set("__exclude__", value.L(h.Exclude...))
+	n := 0
+	for id, body := range h.IDs.All() {
+		special(n)
+		_ = m.SetKey(id, body)
+		n++
 	}
+	special(last)
 	return m
 }
 

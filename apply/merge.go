@@ -10,10 +10,14 @@ import (
 // merge puts the IDs of from into h. An ID that both have with different
 // bodies is a conflict.
 func merge(h, from *High) diag.List {
+	if from.hasExtend {
+		h.startExtend()
+	}
+	if from.hasExclude {
+		h.AddExclude()
+	}
 	h.Extend = append(h.Extend, from.Extend...)
 	h.Exclude = append(h.Exclude, from.Exclude...)
-	h.hasExtend = h.hasExtend || from.hasExtend
-	h.hasExclude = h.hasExclude || from.hasExclude
 	var errs diag.List
 	for id, body := range from.IDs.All() {
 		if old, ok := h.IDs.GetKey(id); ok && old != body && !value.Equal(old, body) {
