@@ -1,5 +1,5 @@
 """One tree on two throw-away hosts: one with pinch, one with real Salt; what both returned, made comparable."""
-import json, os, re, subprocess, sys
+import hashlib, json, os, re, subprocess, sys
 from concurrent.futures import ThreadPoolExecutor
 
 
@@ -8,7 +8,10 @@ class Kit:
 
     def __init__(self, shared, binary, venv):
         self.testhost = os.path.abspath(shared) + "/testhost/testhost"
-        self.binary, self.venv = os.path.abspath(binary), os.path.abspath(venv)
+        self.binary = os.path.abspath(binary)
+        if venv is None:
+            return
+        self.venv = os.path.abspath(venv)
         python = subprocess.run([self.venv + "/bin/python", "-c", "import sys; print(sys.base_prefix)"], capture_output=True, text=True, check=True)
         self.python = python.stdout.strip()
 
@@ -46,6 +49,27 @@ class Host:
             return {"exit": p.returncode, "return": clean(json.loads(p.stdout)["local"])}
         except (ValueError, KeyError):
             sys.exit("%s: no return data\n%s%s" % (self.name, p.stdout, p.stderr))
+
+
+def prepare(shared, keep, trees):
+    """KEEP/sidebyside as the prepare.sh of trees makes it, on a host with a network: what hosts without one need."""
+    kit = keep + "/sidebyside"
+    with open(trees + "/prepare.sh", "rb") as f:
+        stamp = hashlib.sha256(f.read()).hexdigest()
+    if os.path.exists(kit + "/.ready") and open(kit + "/.stamp").read() == stamp:
+        return kit
+    os.makedirs(kit, exist_ok=True)
+    testhost = shared + "/testhost/testhost"
+    subprocess.run([testhost, "down", "side-prepare"], capture_output=True)
+    binds = ["--bind=%s:/kit" % kit, "--bind-ro=%s/hosts/common:/common" % shared, "--bind-ro=%s:/tree" % trees]
+    subprocess.run([testhost, "up", "side-prepare", *binds], check=True)
+    try:
+        Host(testhost, "side-prepare", "").run("bash", "/tree/prepare.sh")
+    finally:
+        subprocess.run([testhost, "down", "side-prepare"], capture_output=True)
+    with open(kit + "/.stamp", "w") as f:
+        f.write(stamp)
+    return kit
 
 
 def clean(value):

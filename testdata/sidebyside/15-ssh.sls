@@ -2,7 +2,7 @@ many:
   ssh_auth.present:
     - user: have
     - names:
-      - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFakeFakeFakeFakeFakeFakeFakeFakeFakeFakeFake one@example.com
+      - ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl one@example.com
       - ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQDh two@example.com
 
 options:

@@ -4,7 +4,7 @@ export DEBIAN_FRONTEND=noninteractive
 rm -rf /kit/*; mkdir -p /kit/debs
 apt-get update -qq
 apt-get install -y -qq --download-only --no-install-recommends -o Dir::Cache::archives=/kit/debs iptables gnupg locales tzdata python3-venv \
-  virtualenv sudo unzip zip xz-utils bzip2 e2fsprogs kmod at debconf-utils netbase >/dev/null 2>&1
+  virtualenv sudo unzip zip xz-utils bzip2 e2fsprogs kmod at debconf-utils netbase strace >/dev/null 2>&1
 rm -rf /kit/debs/partial /kit/debs/lock
 dpkg -i /kit/debs/*.deb >/dev/null 2>&1
 
