@@ -183,3 +183,15 @@ func (d dnf) free(ws []wanted, update bool) (kept []string, back func() error, e
 		return err
 	}, nil
 }
+
+// holds are the entries of the plugin, or only the names that they hold.
+func (d dnf) holds(pattern string, full bool, _ *value.Map) ([]string, error) {
+	names, entries, err := d.locks()
+	if err != nil {
+		return nil, err
+	}
+	if !full {
+		return matchingNames(names, pattern)
+	}
+	return matchingHolds(entries, pattern)
+}

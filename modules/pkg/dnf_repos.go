@@ -177,15 +177,15 @@ func (d dnf) repo(repo string, kw *value.Map) (*value.Map, error) {
 	return m, nil
 }
 
-func (d dnf) delRepo(repo string, kw *value.Map) (string, error) {
+func (d dnf) delRepo(repo string, kw *value.Map) (any, error) {
 	repo = d.repoName(repo)
 	dirs, err := d.repoDirs(kw)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	all, err := d.repos(kw)
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	if !all.Has(repo) {
 		return "Error: the " + repo + " repo does not exist in " + value.Repr(value.Strings(dirs)), nil
@@ -193,7 +193,7 @@ func (d dnf) delRepo(repo string, kw *value.Map) (string, error) {
 	path := all.Map(repo).Str("file")
 	b, err := d.c.Sys.ReadFile(path)
 	if err != nil {
-		return "", salt.OSError(err)
+		return nil, salt.OSError(err)
 	}
 	f := parseRepos(string(b))
 	if f.sections.Len() == 1 {

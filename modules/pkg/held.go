@@ -1,6 +1,7 @@
 package pkg
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -37,18 +38,33 @@ func held(c *salt.Ctx, a heldArgs) salt.Result {
 	for _, it := range pkgs {
 		name, version := entry(it)
 		wanted = append(wanted, name)
+		locked := slices.Contains(locks, name)
+		stale := locked && heldOtherwise(h, name, version)
 		switch {
-		case slices.Contains(locks, name):
+		case locked && !stale:
+		case c.Test && stale:
+			comments = append(comments, "The following package's hold rule would be updated: "+name+shownVersion(version))
 		case c.Test:
 			comments = append(comments, "The following package would be held: "+name+shownVersion(version))
 		default:
+			freed := false
+			if stale {
+				ret, err := h.hold(holdArgs{Name: a.Name, Pkgs: value.L(name)}, false)
+				if err != nil {
+					return salt.Raised(err)
+				}
+				freed = ret.Map(name).Truth("result")
+			}
 			ret, err := h.hold(holdArgs{Name: a.Name, Pkgs: value.L(it)}, true)
 			if err != nil {
 				return salt.Raised(err)
 			}
-			if ret.Map(name).Truth("result") {
+			switch ok := ret.Map(name).Truth("result"); {
+			case ok && freed:
+				comments = append(comments, "Package "+name+" was updated with hold rule")
+			case ok:
 				comments = append(comments, "Package "+name+" is now being held")
-			} else {
+			default:
 				comments, good = append(comments, "Package "+name+" was not held"), false
 			}
 			changes.Update(ret)
@@ -71,6 +87,28 @@ func held(c *salt.Ctx, a heldArgs) salt.Result {
 		}
 	}
 	return told(changes, comments, good)
+}
+
+// lockOf is the version that a package is held in; "" for managers that hold
+// no versions.
+func lockOf(h holder, name string) string {
+	z, ok := h.(zypper)
+	if !ok {
+		return ""
+	}
+	version, _ := z.heldVersion(name)
+	return version
+}
+
+// heldOtherwise reports whether a package is held in another version than the
+// wanted one, by a manager that holds versions.
+func heldOtherwise(h holder, name string, version any) bool {
+	z, ok := h.(zypper)
+	if !ok {
+		return false
+	}
+	have, ok := z.heldVersion(name)
+	return ok && have != value.Str(orEmpty(version))
 }
 
 func shownVersion(v any) string {
@@ -156,13 +194,14 @@ func unheld(c *salt.Ctx, a unheldArgs) salt.Result {
 	changes, good := new(value.Map), true
 	for _, name := range locks {
 		version, asked := wanted[name]
-		if !asked && !a.All {
+		lock := lockOf(h, name)
+		if !a.All && (!asked || lock != "" && lock != value.Str(orEmpty(version))) {
 			continue
 		}
 		if c.Test {
 			text := "The following package would be unheld: " + name
 			if value.Truth(version) {
-				text += " (version = None)"
+				text += " (version = " + cmp.Or(lock, "None") + ")"
 			}
 			comments = append(comments, text)
 			continue

@@ -371,7 +371,7 @@ type repoArgs struct {
 
 // getRepo gives the entry of a repository, empty if it has none.
 func getRepo(c *salt.Ctx, a repoArgs) (*value.Map, error) {
-	if d, ok := managerOf(c).(dnf); ok {
+	if d, ok := managerOf(c).(repoKeeper); ok {
 		return d.repo(a.Repo, plain(a.Kwargs))
 	}
 	m, err := aptOf(c, "get_repo")
@@ -382,13 +382,13 @@ func getRepo(c *salt.Ctx, a repoArgs) (*value.Map, error) {
 }
 
 // delRepo takes a repository out of the sources.
-func delRepo(c *salt.Ctx, a repoArgs) (string, error) {
-	if d, ok := managerOf(c).(dnf); ok {
+func delRepo(c *salt.Ctx, a repoArgs) (any, error) {
+	if d, ok := managerOf(c).(repoKeeper); ok {
 		return d.delRepo(a.Repo, plain(a.Kwargs))
 	}
 	m, err := aptOf(c, "del_repo")
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	return m.delRepo(a.Repo, a.Kwargs.Str("ppa_auth"))
 }
@@ -399,7 +399,7 @@ type listReposArgs struct {
 
 // listRepos lists the repositories, by URI.
 func listRepos(c *salt.Ctx, a listReposArgs) (*value.Map, error) {
-	if d, ok := managerOf(c).(dnf); ok {
+	if d, ok := managerOf(c).(repoKeeper); ok {
 		return d.repos(plain(a.Kwargs))
 	}
 	m, err := aptOf(c, "list_repos")

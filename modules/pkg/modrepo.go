@@ -19,7 +19,7 @@ type modRepoArgs struct {
 
 // modRepo adds a repository, or changes the entry that it has.
 func modRepo(c *salt.Ctx, in modRepoArgs) (*value.Map, error) {
-	if d, ok := managerOf(c).(dnf); ok {
+	if d, ok := managerOf(c).(repoKeeper); ok {
 		return d.modRepo(in.Repo, plain(in.Kwargs))
 	}
 	a, err := aptOf(c, "mod_repo")

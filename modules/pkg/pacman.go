@@ -233,3 +233,62 @@ func (p pacman) upgrade(in upgradeArgs) (*value.Map, error) {
 
 // downloaded: pacman's cache is not looked at, as in Salt.
 func (p pacman) downloaded(string) (*value.Map, error) { return new(value.Map), nil }
+
+// groupPackages reads lines of a group and a package.
+func (p pacman) groupPackages(words ...string) (*value.Map, error) {
+	out, err := p.run(true, append([]string{"pacman"}, words...)...)
+	if err != nil {
+		return nil, err
+	}
+	m := new(value.Map)
+	for line := range strings.Lines(out.stdout) {
+		f := strings.Fields(line)
+		if len(f) < 2 {
+			continue
+		}
+		if !m.Has(f[0]) {
+			m.Set(f[0], value.L())
+		}
+		m.List(f[0]).Append(f[1])
+	}
+	return m, nil
+}
+
+func (p pacman) groups() (*value.Map, error) {
+	all, err := p.groupPackages("-Sgg")
+	if err != nil {
+		return nil, err
+	}
+	have, err := p.groupPackages("-Qg")
+	if err != nil {
+		return nil, err
+	}
+	var whole, part []string
+	for name := range have.Items() {
+		if !all.Has(name) {
+			p.c.Log.Error("Pacman reports group " + name + " installed, but it is not in the available list!")
+			continue
+		}
+		if have.List(name).Len() == all.List(name).Len() {
+			whole = append(whole, name)
+		} else {
+			part = append(part, name)
+		}
+		all.Pop(name)
+	}
+	slices.Sort(whole)
+	slices.Sort(part)
+	rest := keys(all)
+	slices.Sort(rest)
+	return value.M("installed", value.Strings(whole), "partially_installed", value.Strings(part), "available", value.Strings(rest)), nil
+}
+
+func (p pacman) group(name string, _ bool, _ *[]string, _ *value.Map) (*value.Map, error) {
+	all, err := p.groupPackages("-Sgg", name)
+	if err != nil {
+		return nil, err
+	}
+	members := versions(all, name)
+	slices.Sort(members)
+	return value.M("mandatory", value.L(), "optional", value.L(), "default", value.Strings(slices.Compact(members)), "conditional", value.L()), nil
+}

@@ -76,6 +76,17 @@ var Module = salt.Module{
 			"get_repo_keys": query(salt.Exec(getRepoKeys)),
 			"del_repo_key":  salt.Exec(delRepoKey),
 
+			"group_list":    query(salt.Exec(groupList)),
+			"group_info":    query(salt.Exec(groupInfo)),
+			"group_diff":    query(salt.Exec(groupDiff)),
+			"group_install": groupInstallFunc,
+			"groupinstall":  groupInstallFunc,
+
+			"list_holds":          query(salt.Exec(listHolds)),
+			"get_locked_packages": query(salt.Exec(lockedPackages)),
+			"list_locks":          query(salt.Exec(listLocks)),
+			"clean_locks":         salt.Exec(cleanLocks),
+
 			"services_need_restart": query(salt.Exec(servicesNeedRestart)),
 		}
 	},
@@ -92,6 +103,8 @@ var (
 	removedFunc   = salt.State(removed)
 	purgedFunc    = salt.State(purged)
 	watch         = salt.State(modWatch)
+
+	groupInstallFunc = salt.Exec(groupInstall)
 )
 
 // query marks a function that changes nothing.

@@ -73,19 +73,6 @@ func expectedUpgrades(c *salt.Ctx, m manager, refresh bool, a uptodateArgs) (*va
 	return out, nil
 }
 
-type groupInstalledArgs struct {
-	Name    string     `py:"name"`         // the group
-	Skip    any        `py:"skip=None"`    // packages of the group to leave out
-	Include any        `py:"include=None"` // packages to install besides
-	Kwargs  *value.Map `py:"**kwargs"`     // arguments of pkg.install
-}
-
-// groupInstalled makes sure that a group of packages is installed, for
-// managers that have groups. Apt has none.
-func groupInstalled(*salt.Ctx, groupInstalledArgs) salt.Result {
-	return salt.Failed("pkg.group_install not available for this platform")
-}
-
 type patchInstalledArgs struct {
 	Name         string     `py:"name"`              // the advisory
 	AdvisoryIds  any        `py:"advisory_ids=None"` // several advisories

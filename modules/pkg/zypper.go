@@ -34,9 +34,15 @@ func fine(code int) bool {
 // must runs zypper; what it complains about when it fails is the error.
 func (z zypper) must(query bool, words ...string) (output, error) {
 	out, err := z.call(query, words...)
+	return z.judged(out, err, slices.Contains(words, "--xmlout"))
+}
+
+// judged makes an error of a failure, with zypper's words: in XML, or all that
+// it printed.
+func (z zypper) judged(out output, err error, inXML bool) (output, error) {
 	if err == nil && !fine(out.code) {
 		text := strings.TrimSpace(out.stderr) + strings.TrimSpace(out.stdout)
-		if slices.Contains(words, "--xmlout") {
+		if inXML {
 			text = complaint(out)
 		}
 		if text == "" {
