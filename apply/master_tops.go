@@ -5,15 +5,20 @@ import (
 	"slices"
 
 	"pinch/render/yaml"
+	"pinch/salt"
 	"pinch/saltclass"
 	"pinch/sys"
 	"pinch/value"
 	"pinch/value/py"
 )
 
-// masterTops adds what the functions of the option master_tops say: those of
-// custom modules and our own. A failing one is logged and skipped.
-func (p *Compiler) masterTops(t *topMatch) {
+// masterTops adds what the functions of the option master_tops say: the
+// master's, or without a master those of custom modules and our own. A failing
+// one of these is logged and skipped.
+func (p *Compiler) masterTops(t *topMatch) error {
+	if m := p.c.Run.Master; m != nil && p.c.Opts.Str("file_client") != "local" {
+		return p.askTops(t, m)
+	}
 	conf := p.c.Opts.Map("master_tops")
 	for name := range conf.Items() {
 		v, err := p.topsOf(name, conf)
@@ -26,6 +31,23 @@ func (p *Compiler) masterTops(t *topMatch) {
 			t.joinTops(env, items(sls), p.c.Opts.Truth("master_tops_first"))
 		}
 	}
+	return nil
+}
+
+// askTops adds what the master's functions say; they see this minion's options
+// and grains.
+func (p *Compiler) askTops(t *topMatch, m salt.Master) error {
+	opts := p.c.Opts.Shallow()
+	opts.Set("grains", p.c.Grains)
+	v, err := m.Request(p.c, "_master_tops", value.M("opts", opts))
+	if err != nil {
+		return fmt.Errorf("the master's master_tops: %w", err)
+	}
+	tops, _ := v.(*value.Map)
+	for env, sls := range tops.Items() {
+		t.joinTops(env, items(sls), opts.Truth("master_tops_first"))
+	}
+	return nil
 }
 
 // topsOf calls one function of master_tops.

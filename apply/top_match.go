@@ -24,7 +24,9 @@ func (p *Compiler) TopMatches(top *value.Map) (Matches, error) {
 			}
 		}
 	}
-	p.masterTops(t)
+	if err := p.masterTops(t); err != nil {
+		return nil, err
+	}
 	return t.out, nil
 }
 

@@ -57,6 +57,7 @@ type Caller struct {
 	pillar   *value.Map
 	base     context.Context
 	custom   *bridge.Bridge
+	noPillar error
 }
 
 var _ salt.Host = (*Caller)(nil)
@@ -94,10 +95,14 @@ func (r *Caller) compile() *value.Map {
 	p, err := r.CompilePillar(r.Ctx(r.base), salt.PillarOptions{Env: r.opts().Str("pillarenv"), SaltEnv: r.opts().Str("saltenv")})
 	if err != nil {
 		r.o.Log.Error("Pillar failed to compile: " + err.Error())
+		r.noPillar = err
 		return value.M("_errors", value.L(err.Error()))
 	}
 	return p
 }
+
+// NoPillar is why there is no pillar, nil when there is one or nobody has asked for it.
+func (r *Caller) NoPillar() error { return r.noPillar }
 
 // core are the grains that custom modules see: without theirs and those of the
 // configuration, which come last.

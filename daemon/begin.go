@@ -38,7 +38,7 @@ func (d *Daemon) tellCutOff() {
 // startup is the job of startup_states: highstate, sls (with sls_list) or top
 // (with top_file).
 func startup(o *value.Map) (Job, bool) {
-	j := Job{Why: "startup", Kwargs: value.M("queue", true)}
+	j := Job{Why: "startup"} // it waits for its turn, as all state runs of a daemon do
 	switch o.Str("startup_states") {
 	case "highstate":
 		j.Fun = "state.highstate"

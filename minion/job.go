@@ -65,6 +65,10 @@ func perform(ctx context.Context, how caller.Options, load *value.Map) *value.Ma
 	var ret *value.Map
 	if single {
 		ret = one(c, load, name, list(load.At("arg")))
+		var late *value.Exception
+		if _, refused := ret.At("return").(*value.List); refused && errors.As(run.NoPillar(), &late) {
+			ret = failed(c, name, late)
+		}
 	} else {
 		ret = several(c, load)
 	}
@@ -143,14 +147,10 @@ func list(v any) []any {
 func one(c *salt.Ctx, load *value.Map, name string, arg []any) *value.Map {
 	c.Run.SetRetcode(0)
 	v, err := call(c, load, name, arg)
-	ret := new(value.Map)
 	if err != nil {
-		ret.Set("return", failure(c, name, err))
-		ret.Set("retcode", int64(1))
-		ret.Set("success", false)
-		ret.Set("out", "nested")
-		return ret
+		return failed(c, name, err)
 	}
+	ret := new(value.Map)
 	code := c.Run.Retcode()
 	if m, ok := v.(*value.Map); ok && code == 0 && (saysNo(m, "result") || saysNo(m, "success")) {
 		code = 1
@@ -162,6 +162,11 @@ func one(c *salt.Ctx, load *value.Map, name string, arg []any) *value.Map {
 		ret.Set("out", out)
 	}
 	return ret
+}
+
+// failed is the return of a function that could not give one.
+func failed(c *salt.Ctx, name string, err error) *value.Map {
+	return value.M("return", failure(c, name, err), "retcode", int64(1), "success", false, "out", "nested")
 }
 
 func saysNo(m *value.Map, key string) bool {

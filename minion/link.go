@@ -152,7 +152,9 @@ func (l *link) refresh(ctx context.Context) {
 	o := l.m.opts
 	p, err := master{l.s, o}.Pillar(ctx, l.m.facts(), salt.PillarOptions{Env: o.Str("pillarenv"), SaltEnv: o.Str("saltenv")})
 	if err != nil {
-		l.m.o.Log.Error("the master sent no pillar: " + err.Error())
+		if ctx.Err() == nil {
+			l.m.o.Log.Error("the master sent no pillar: " + err.Error())
+		}
 		return
 	}
 	l.m.mu.Lock()

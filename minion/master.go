@@ -2,6 +2,8 @@ package minion
 
 import (
 	"context"
+	"errors"
+	"time"
 
 	"pinch/minion/session"
 	"pinch/salt"
@@ -17,6 +19,9 @@ type master struct {
 var _ salt.Master = master{}
 
 func (m master) Request(ctx context.Context, cmd string, fields *value.Map) (any, error) {
+	if cmd == "_master_tops" { // with options, in which a date may stand
+		fields = sendable(fields).(*value.Map)
+	}
 	return m.s.Request(ctx, cmd, fields)
 }
 
@@ -30,7 +35,12 @@ func (m master) Pillar(ctx context.Context, grains *value.Map, o salt.PillarOpti
 			}
 		}
 	}
-	return m.s.Pillar(ctx, r)
+	start := time.Now()
+	p, err := m.s.Pillar(ctx, r)
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		err = value.Errorf("SaltClientError", "Pillar timed out after %d seconds", int(time.Since(start).Seconds()))
+	}
+	return p, err
 }
 
 func orNil(s string) any {

@@ -172,6 +172,41 @@ func TestJobs(t *testing.T) {
 	}
 }
 
+// A state run whose pillar does not come in time says so.
+func TestLatePillar(t *testing.T) {
+	m := mastertest.New(t)
+	m.Files = map[string]string{"web.sls": "t:\n  test.nop: []\n"}
+	slow := false
+	m.Wrong = func(cmd string, load *value.Map) (any, bool) { return mastertest.Silence, slow && cmd == "_pillar" }
+	start(t, value.M("request_channel_timeout", int64(1), "request_channel_tries", int64(1)), m.Addr)
+	m.Publish(t, mastertest.Job(jid(0), "test.ping"))
+	m.Return(t, jid(0))
+	slow = true
+	m.Publish(t, mastertest.Job(jid(1), "state.apply", "web"))
+	if ret := m.Return(t, jid(1)); !strings.HasSuffix(ret.Str("return"), "Pillar timed out after 1 seconds") || ret.At("retcode") != int64(1) || ret.At("success") != false {
+		t.Error(value.Repr(ret))
+	}
+}
+
+// The master's master_tops are asked for, with the minion's grains.
+func TestMasterTops(t *testing.T) {
+	m := mastertest.New(t)
+	m.Files = map[string]string{"web.sls": "t:\n  test.succeed_without_changes: []\n"}
+	m.Wrong = func(cmd string, load *value.Map) (any, bool) {
+		opts := load.Map("opts")
+		return value.M("base", value.L("web")), cmd == "_master_tops" && opts.Str("id") == "m" && opts.Map("grains").Has("os")
+	}
+	start(t, nil, m.Addr)
+	m.Publish(t, mastertest.Job(jid(0), "state.show_top"))
+	if ret := m.Return(t, jid(0)); value.Repr(ret.At("return")) != "{'base': ['web']}" {
+		t.Error(value.Repr(ret))
+	}
+	m.Publish(t, mastertest.Job(jid(1), "state.highstate"))
+	if ret := m.Return(t, jid(1)); ret.At("retcode") != int64(0) || ret.Map("return").Len() != 1 {
+		t.Error(value.Repr(ret))
+	}
+}
+
 // Targets are matched here; a job comes once, and its ID is no path.
 func TestNotForUs(t *testing.T) {
 	m := mastertest.New(t)
