@@ -39,8 +39,6 @@ var notHere = map[string]string{
 	"state tls":    "does not load in Salt 3008.4: pyOpenSSL 25 lacks what it needs; x509 is its successor",
 	"exec chronos": "only on devices that run it", "exec bcache": "rarely used", "exec osquery": "rarely used",
 	"exec bridge": "rarely used: brctl is gone from current systems", "exec apf": "rarely used", "exec vagrant": "rarely used", "exec snapper": "rarely used",
-	"state apache_conf": "does not load in Salt 3008.4: its execution module left the core", "state apache_module": "does not load in Salt 3008.4: its execution module left the core",
-	"state apache_site":  "does not load in Salt 3008.4: its execution module left the core",
 	"exec linux_service": "the service module of systems without a service manager that Salt knows; it goes by the name service",
 	"state ntp":          "Windows", "state uptime": "its execution module left the core, with the service that it talks to",
 	"state makeconf": "Gentoo's settings for compiling: Salt has no execution module for it any more", "exec chef": "another program that manages configuration",

@@ -7,6 +7,10 @@ import (
 	"pinch/modules/aliases"
 	"pinch/modules/alternatives"
 	"pinch/modules/ansible"
+	"pinch/modules/apache"
+	"pinch/modules/apache_conf"
+	"pinch/modules/apache_module"
+	"pinch/modules/apache_site"
 	"pinch/modules/archive"
 	"pinch/modules/artifactory"
 	"pinch/modules/asymmetric"
@@ -103,6 +107,13 @@ import (
 	"pinch/modules/puppet"
 	"pinch/modules/pyenv"
 	"pinch/modules/quota"
+	"pinch/modules/rabbitmq"
+	"pinch/modules/rabbitmq_cluster"
+	"pinch/modules/rabbitmq_plugin"
+	"pinch/modules/rabbitmq_policy"
+	"pinch/modules/rabbitmq_upstream"
+	"pinch/modules/rabbitmq_user"
+	"pinch/modules/rabbitmq_vhost"
 	"pinch/modules/raid"
 	"pinch/modules/random"
 	"pinch/modules/reg"
@@ -278,6 +289,17 @@ var All = []*salt.Module{
 	&restartcheck.Module,
 	&ret.Module,
 	&xfs.Module,
+	&apache_site.Module,
+	&apache_module.Module,
+	&apache_conf.Module,
+	&apache.Module,
+	&rabbitmq_vhost.Module,
+	&rabbitmq_user.Module,
+	&rabbitmq_upstream.Module,
+	&rabbitmq_policy.Module,
+	&rabbitmq_plugin.Module,
+	&rabbitmq_cluster.Module,
+	&rabbitmq.Module,
 	&mysql_user.Module,
 	&mysql_query.Module,
 	&mysql_grants.Module,

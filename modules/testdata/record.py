@@ -192,10 +192,10 @@ def load(doc, case, home, m):
     return funcs, salt.loader.states(opts, funcs, utils, None)
 
 
-def warm(doc, home):
+def warm(doc, home, case):
     """The loaders that the cases without settings of their own share: loading takes seconds."""
-    funcs, states = load(doc, {}, home, Machine(doc, {}))
-    for fun in {(c["fun"], bool(c.get("state"))) for c in doc["cases"]}:
+    funcs, states = load(doc, case, home, Machine(doc, case))
+    for fun in sorted({(c["fun"], bool(c.get("state"))) for c in doc["cases"] if bool(c.get("test")) == bool(case)}):
         try:
             (states if fun[1] else funcs)[fun[0]]
         except KeyError:
@@ -205,8 +205,8 @@ def warm(doc, home):
 
 def record(doc, case, home, loaders):
     m = Machine(doc, case)
-    own = {"test", "opts", "grains", "pillar", "absent"} & {k for k, v in case.items() if v}
-    funcs, states = load(doc, case, home, m) if own else loaders
+    own = {"opts", "grains", "pillar", "absent"} & {k for k, v in case.items() if v}
+    funcs, states = load(doc, case, home, m) if own else loaders[bool(case.get("test"))]
     m.install()
     for k, f in m.commands().items():
         funcs[k] = f
@@ -277,7 +277,7 @@ def main():
         known = () if os.environ.get("ALL") else ("ret", "error")
         if all(any(k in case for k in known) for case in doc["cases"]):
             continue
-        loaders = warm(doc, home)
+        loaders = {test: warm(doc, home, {"test": True} if test else {}) for test in sorted({bool(c.get("test")) for c in doc["cases"]})}
         doc["cases"] = [case if any(k in case for k in known) else apart(doc, case, home, loaders) for case in doc["cases"]]
         with open(path, "w") as f:
             json.dump(doc, f, indent=1, ensure_ascii=False)
