@@ -2,6 +2,7 @@ package state
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"pinch/apply"
@@ -49,11 +50,11 @@ func Inspect(c *salt.Ctx, mods []string, kw *value.Map, id string) (*Inspection,
 		return in, nil
 	}
 	plan, errs := s.p.Low(high)
-	if in.Errors = errs; len(errs) > 0 {
-		return in, nil
+	if len(errs) == 0 {
+		in.Plan = plan
 	}
-	in.Plan = plan
-	in.Errors = append(s.p.CheckArguments(plan), missingSources(s.c, s.p, plan)...)
+	// Who looks for mistakes wants all of them at once.
+	in.Errors = slices.Concat(errs, s.p.CheckArguments(plan), missingSources(s.c, s.p, plan))
 	return in, nil
 }
 
