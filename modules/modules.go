@@ -116,6 +116,7 @@ import (
 	"pinch/modules/rabbitmq_vhost"
 	"pinch/modules/raid"
 	"pinch/modules/random"
+	"pinch/modules/redis"
 	"pinch/modules/reg"
 	"pinch/modules/restartcheck"
 	"pinch/modules/ret"
@@ -289,6 +290,7 @@ var All = []*salt.Module{
 	&restartcheck.Module,
 	&ret.Module,
 	&xfs.Module,
+	&redis.Module,
 	&apache_site.Module,
 	&apache_module.Module,
 	&apache_conf.Module,

@@ -74,13 +74,15 @@ func mariaDB(t *testing.T) string {
 	return ""
 }
 
-// mysqlHost calls functions without a configuration.
-type mysqlHost struct {
+// serverHost calls functions without a configuration.
+type serverHost struct {
 	salt.Host
 	registry *salt.Registry
 }
 
-func (h mysqlHost) CallFunc(c *salt.Ctx, fun string, args []any, kw *value.Map) (any, error) {
+func (h serverHost) Registry() *salt.Registry { return h.registry }
+
+func (h serverHost) CallFunc(c *salt.Ctx, fun string, args []any, kw *value.Map) (any, error) {
 	if fun == "config.option" {
 		return nil, nil
 	}
@@ -112,53 +114,65 @@ func TestMySQL(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	onServer(t, v.(*value.List), func(fun string) *value.Map {
+		if fun == "mysql.tokenize_grant" || fun == "mysql.quote_identifier" {
+			return new(value.Map)
+		}
+		return value.M("connection_unix_socket", dir+"/s.sock", "connection_user", "root")
+	})
+}
+
+// onServer makes calls in their order, with the arguments that say which server
+// it is, and compares what they return.
+func onServer(t *testing.T, cases *value.List, where func(fun string) *value.Map) {
 	registry := Registry()
 	same, differ := 0, 0
-	for _, it := range v.(*value.List).Items {
+	for _, it := range cases.Items {
 		m := it.(*value.Map)
-		fun := m.Str("fun")
-		kw := new(value.Map)
-		if fun != "mysql.tokenize_grant" && fun != "mysql.quote_identifier" {
-			kw = value.M("connection_unix_socket", dir+"/s.sock", "connection_user", "root")
-		}
+		kw := where(m.Str("fun"))
 		kw.Update(m.Map("kwargs"))
-		c := &salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Host: mysqlHost{registry: registry}, Run: salt.NewRun(), Log: slog.New(slog.DiscardHandler),
+		c := &salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Host: serverHost{registry: registry}, Run: salt.NewRun(), Log: slog.New(slog.DiscardHandler),
 			Grains: new(value.Map), Opts: new(value.Map), Env: "base", Test: m.Truth("test")}
-		r := recordedCase{m: m, registry: registry}
-		var got any
-		if m.Truth("state") {
-			f, _, err := registry.State(c, fun)
-			if err != nil {
-				t.Fatal(err)
-			}
-			v, err := f.Call(c, nil, kw)
-			if got = v; err == nil {
-				got = v.(salt.Result).Map(kw.Str("name"))
-			}
-		} else {
-			f, err := registry.Exec(c, fun)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var args []any
-			if l := r.m.List("args"); l != nil {
-				args = l.Items
-			}
-			if got, err = f.Call(c, args, kw); err != nil {
-				t.Errorf("%s: %v", fun, err)
-			}
-		}
+		got := onServerCall(t, c, m, kw)
 		if g, w := timeless(normal(t, got)), timeless(m.At("ret")); value.Equal(g, w) {
 			same++
 		} else {
-			t.Errorf("%s %s %s\n got %s\nwant %s", fun, value.Repr(m.At("args")), value.Repr(m.At("kwargs")), value.Repr(g), value.Repr(w))
+			t.Errorf("%s %s %s\n got %s\nwant %s", m.Str("fun"), value.Repr(m.At("args")), value.Repr(m.At("kwargs")), value.Repr(g), value.Repr(w))
 		}
 		if m.Has("differs") {
 			differ++
 		}
 		c.Run.End()
 	}
-	t.Logf("%d calls, %d of them differ from Salt", same, differ)
+	t.Logf("%d calls as they should be, %d of them differ from Salt", same, differ)
+}
+
+func onServerCall(t *testing.T, c *salt.Ctx, m, kw *value.Map) any {
+	if m.Truth("state") {
+		f, _, err := c.Registry().State(c, m.Str("fun"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := f.Call(c, nil, kw)
+		if err != nil {
+			t.Errorf("%s: %v", m.Str("fun"), err)
+			return nil
+		}
+		return v.(salt.Result).Map(kw.Str("name"))
+	}
+	f, err := c.Registry().Exec(c, m.Str("fun"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var args []any
+	if l := m.List("args"); l != nil {
+		args = l.Items
+	}
+	got, err := f.Call(c, args, kw)
+	if err != nil {
+		t.Errorf("%s: %v", m.Str("fun"), err)
+	}
+	return got
 }
 
 // timeless drops how long a query took.
