@@ -122,6 +122,9 @@ type customCase struct {
 	root string
 	tc   *value.Map
 	jid  string
+	// sleeper is the job's process that the case begins with, if it has one.
+	sleeper *exec.Cmd
+	ended   chan struct{}
 }
 
 func newCustomCase(t *testing.T, tc *value.Map) *customCase {
@@ -130,6 +133,9 @@ func newCustomCase(t *testing.T, tc *value.Map) *customCase {
 		t.Fatal(err)
 	}
 	r := &customCase{t: t, root: root, tc: tc}
+	if tc.Truth("sleep") {
+		r.sleep()
+	}
 	conf := value.M("id", "minion", "pillar_mask_output", true, "root_dir", root, "file_client", "local", "file_roots", value.M("base", value.L(root+"/srv/salt")),
 		"pillar_roots", value.M("base", value.L(root+"/srv/pillar")), "log_level", "error", "fileserver_list_cache_time", int64(0), "pki_dir", "/etc/pki",
 		"keysize", int64(2048))
@@ -161,6 +167,9 @@ func newCustomCase(t *testing.T, tc *value.Map) *customCase {
 func (r *customCase) here(v any) any {
 	switch v := v.(type) {
 	case string:
+		if v == "<SLEEP>" && r.sleeper != nil {
+			return int64(r.sleeper.Process.Pid)
+		}
 		return strings.ReplaceAll(strings.ReplaceAll(v, "<ROOT>", r.root), "<JID>", r.jid)
 	case *value.List:
 		l := new(value.List)
@@ -176,6 +185,40 @@ func (r *customCase) here(v any) any {
 		return m
 	}
 	return v
+}
+
+// sleep starts a process for a job that is under way.
+func (r *customCase) sleep() {
+	r.sleeper, r.ended = exec.Command("sleep", "600"), make(chan struct{})
+	if err := r.sleeper.Start(); err != nil {
+		r.t.Fatal(err)
+	}
+	go func() {
+		_ = r.sleeper.Wait()
+		close(r.ended)
+	}()
+	r.t.Cleanup(func() {
+		_ = r.sleeper.Process.Kill()
+		<-r.ended
+	})
+}
+
+// alive compares whether that process is there still.
+func (r *customCase) alive(want any) string {
+	got := true
+	wait := 10 * time.Second
+	if want == true {
+		wait = 300 * time.Millisecond
+	}
+	select {
+	case <-r.ended:
+		got = false
+	case <-time.After(wait):
+	}
+	if got != want {
+		return fmt.Sprintf("the job's process is there: %v, want %v", got, want)
+	}
+	return ""
 }
 
 func (r *customCase) put(path, text string) {
@@ -209,6 +252,9 @@ func (r *customCase) run(done func(step, diff string)) {
 	}
 	if want := expected.Map("tree"); want != nil {
 		done("tree", r.tree(want))
+	}
+	if want, ok := expected.Get("alive"); ok {
+		done("alive", r.alive(want))
 	}
 	for path, want := range expected.Map("files").Items() {
 		done("file "+path, r.file(path, want))
@@ -299,6 +345,11 @@ var varying = sync.OnceValue(func() []struct {
 
 func (r *customCase) normal(s string) string {
 	s = strings.ReplaceAll(s, r.root, "<ROOT>")
+	if r.sleeper != nil {
+		pid := fmt.Sprint(r.sleeper.Process.Pid)
+		s = strings.ReplaceAll(s, `"pid": `+pid, `"pid": "<SLEEP>"`)
+		s = regexp.MustCompile(`\b`+pid+`\b`).ReplaceAllString(s, "<SLEEPPID>")
+	}
 	for _, v := range varying() {
 		s = v.re.ReplaceAllString(s, v.by)
 	}

@@ -234,7 +234,7 @@ func List(opts *value.Map) (*value.Map, error) {
 			}
 			return nil
 		})
-		if len(found) > 0 {
+		if kind.IsDir() {
 			out.Set(kind.Name(), value.Strings(slices.Sorted(maps.Keys(found))))
 		}
 	}

@@ -91,7 +91,7 @@ func customEngine(name string) engine {
 		t := s.t
 		if name != "py" { // which reads the file itself, whatever was before it
 			t.Text = s.text
-			if first, rest, _ := strings.Cut(t.Text, "\n"); name != "pyobjects" && strings.HasPrefix(first, "#!") {
+			if first, rest, _ := strings.Cut(t.Text, "\n"); name != "pyobjects" && name != "mako" && strings.HasPrefix(first, "#!") {
 				t.Text = rest
 			}
 		}

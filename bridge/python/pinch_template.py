@@ -36,13 +36,47 @@ def mako(path, text, names, more):
     import salt.exceptions
 
     try:
+        import mako.exceptions
         from mako.template import Template
     except ImportError:
         raise salt.exceptions.SaltRenderError("the renderer mako needs the Python package Mako, which %s does not have" % sys.executable) from None
-    from mako.lookup import TemplateLookup
-
-    folder = os.path.dirname(path) if path else None
-    lookup = TemplateLookup(directories=[folder] if folder else [], strict_undefined=True)
     names = dict(names)
     names.update(more)
-    return Template(text, strict_undefined=True, uri=(path or "template").lstrip("/"), lookup=lookup).render(**names)
+    try:
+        uri = names["sls"].replace(".", "/") if names["sls"] else None
+        return Template(text, strict_undefined=True, uri=uri, lookup=lookup(names["saltenv"])).render(**names)
+    except Exception:
+        raise salt.exceptions.SaltRenderError(mako.exceptions.text_error_template().render()) from None
+
+
+def lookup(saltenv):
+    """Where Mako's includes are: in the tree, from the place of the SLS on."""
+    from mako.lookup import TemplateCollection
+    from mako.template import Template
+
+    class Lookup(TemplateCollection):
+        def adjust_uri(self, uri, filename):
+            scheme, mark, _ = uri.partition("://")
+            if mark and scheme in ("salt", "file"):
+                return uri
+            if mark:
+                raise ValueError("Unsupported URL scheme(%s) in %s" % (scheme, uri))
+            above = (filename or "").partition("salt://")[2] or filename or ""
+            return "salt://" + os.path.normpath(os.path.join(os.path.dirname(above), uri)).lstrip("/")
+
+        def get_template(self, uri, relativeto=None):
+            if uri.startswith("file://"):
+                found = uri[7:]
+            else:
+                import salt.fileclient
+                import pinch_loader
+
+                found = salt.fileclient.get_file_client(pinch_loader.opts).cache_file(uri, saltenv)
+            if not found:
+                from mako.exceptions import TopLevelLookupException
+
+                raise TopLevelLookupException("Can't locate template for uri %r" % uri)
+            with open(found, encoding="utf-8") as stream:
+                return Template(stream.read(), strict_undefined=True, uri=uri, lookup=self)
+
+    return Lookup()
