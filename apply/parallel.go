@@ -21,6 +21,7 @@ type job struct {
 	run     func() *value.Map
 	done    chan *value.Map
 	started bool
+	judged  bool // its result stands, whatever it comes to
 }
 
 func newProcs(r *runner) *procs {
@@ -49,6 +50,15 @@ func (p *procs) start(ch *Chunk, run func() *value.Map) *value.Map {
 	p.jobs[ch.Tag] = j
 	p.tags = append(p.tags, ch.Tag)
 	return value.M("name", ch.Low.At("name"), "result", nil, "changes", new(value.Map), "comment", comment)
+}
+
+// end waits for all when a failed chunk ends the run. What made that one fail
+// while it runs on (check_cmd) stays its result.
+func (p *procs) end(ch *Chunk) {
+	if j := p.jobs[ch.Tag]; j != nil {
+		j.judged = true
+	}
+	p.wait(nil)
 }
 
 func (p *procs) launch(j *job) {
@@ -99,7 +109,9 @@ func (p *procs) reconcile(tags map[string]bool) bool {
 		select {
 		case end := <-j.done:
 			p.r.hide(end)
-			ret.Update(end)
+			if !j.judged {
+				ret.Update(end)
+			}
 			delete(p.jobs, tag)
 		default:
 			all = false

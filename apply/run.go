@@ -187,7 +187,7 @@ func (r *runner) chunks(chunks []*Chunk) {
 			waiting = append(waiting, ch)
 		}
 		if r.failhard(ch) {
-			r.procs.wait(nil)
+			r.procs.end(ch)
 			return
 		}
 	}

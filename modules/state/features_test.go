@@ -108,6 +108,18 @@ func TestSlotAsName(t *testing.T) {
 	}
 }
 
+// A parallel state whose check_cmd fails ends the run with failhard, and is the
+// failed one; without, what it came to counts (both as in Salt).
+func TestParallelCheckCmd(t *testing.T) {
+	for hard, want := range map[string][2]any{"true": {false, false}, "false": {true, true}} {
+		h := newHost(t, map[string]string{"root/a.sls": "a:\n  test.succeed_with_changes:\n    - check_cmd: ['false']\n    - parallel: true\n    - failhard: " + hard + "\nb: test.nop\n"}, nil)
+		ret := h.ret("state.apply", "a")
+		if got := [2]any{ret.Map("test_|-a_|-a_|-succeed_with_changes").At("result"), ret.Has("test_|-b_|-b_|-nop")}; got != want {
+			t.Errorf("failhard %s: %v, want %v", hard, got, want)
+		}
+	}
+}
+
 func TestNoLog(t *testing.T) {
 	h := newHost(t, map[string]string{"root/a.sls": "a:\n  test.succeed_with_changes:\n    - comment: secret\n    - no_log: true\n"}, nil)
 	r := h.ret("state.apply", "a").Map("test_|-a_|-a_|-succeed_with_changes")
