@@ -29,7 +29,7 @@ func parse(setType, text string) member {
 		}
 	}
 	if more {
-		m = append(m, options)
+		m = append(m, strings.Join(strings.Fields(strings.ReplaceAll(options, `"`, "")), " "))
 	}
 	return m
 }

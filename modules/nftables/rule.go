@@ -1,6 +1,7 @@
 package nftables
 
 import (
+	"slices"
 	"strings"
 
 	"pinch/command"
@@ -30,8 +31,9 @@ func (a *ruleArgs) find(c *salt.Ctx) (nft string, missing *value.Map, err error)
 	return a.place().find(c, true)
 }
 
-// handle is that of the rule, "" if it is not there. Sets of one element show
-// without braces.
+// handle is that of the rule, "" if it is not there. The rule may be a pattern,
+// where sets of one element show without braces; else it is compared in the
+// form that nft gives it.
 func (a *ruleArgs) handle(c *salt.Ctx, nft string) (string, error) {
 	text, err := ask(c, "--handle", "list", "chain", nft, a.Table, value.Str(a.Chain))
 	if err != nil {
@@ -46,7 +48,42 @@ func (a *ruleArgs) handle(c *salt.Ctx, nft string) (string, error) {
 		n, _ := m.Group(1)
 		return n, nil
 	}
+	want := normal(rule)
+	for line := range strings.SplitSeq(text, "\n") {
+		if is, n, ok := strings.Cut(line, " # handle "); ok && normal(is) == want {
+			return strings.TrimSpace(n), nil
+		}
+	}
 	return "", nil
+}
+
+// normal writes a rule in one form: the elements of sets sorted, one of them
+// without braces, counters without what they counted.
+func normal(rule string) string {
+	rule = strings.NewReplacer("{", " { ", "}", " } ", ", ", ",", " ,", ",").Replace(rule)
+	var out []string
+	words := strings.Fields(rule)
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		if w == "{" {
+			end := i + 1
+			for end < len(words) && words[end] != "}" {
+				end++
+			}
+			w = strings.Join(words[i+1:end], ",")
+			i = end
+		}
+		if strings.Contains(w, ",") && !strings.Contains(w, `"`) {
+			elements := strings.FieldsFunc(w, func(r rune) bool { return r == ',' })
+			slices.Sort(elements)
+			w = strings.Join(elements, ",")
+		}
+		out = append(out, w)
+		if w == "counter" && i+4 < len(words) && words[i+1] == "packets" && words[i+3] == "bytes" {
+			i += 4
+		}
+	}
+	return strings.Join(out, " ")
 }
 
 // check says in result whether a rule is in a chain.
