@@ -38,7 +38,7 @@ func (b *Bridge) dirs(kind string) []string {
 // disable_returners.
 func tag(kind string) string {
 	switch kind {
-	case "modules", "returners", "executors":
+	case "modules", "returners", "executors", "runners":
 		return strings.TrimSuffix(kind, "s")
 	case "renderers":
 		return "render"

@@ -112,6 +112,14 @@ func run(c *salt.Ctx, a runnerArgs, args []any, kw *value.Map) (any, error) {
 		}
 		return c.CallFunc(c, a.Name, args, kw)
 	}
+	if cu := c.Run.Custom; cu != nil {
+		if file := cu.FileOf(c, "runners", mod); file != "" {
+			return cu.Call(c, "runners", file, fun, args, kw)
+		}
+		if m := cu.File(c, "runners", mod); m != nil && m.Functions("exec")[fun] != nil {
+			return cu.Call(c, "runners", mod, fun, args, kw)
+		}
+	}
 	return nil, salt.CommandError("the runner %s needs a Salt master: run it there with salt-run", a.Name)
 }
 

@@ -1,6 +1,9 @@
 package sysmod
 
 import (
+	"slices"
+	"strings"
+
 	"pinch/salt"
 	"pinch/value"
 )
@@ -48,21 +51,68 @@ func rendererDoc(_ *salt.Ctx, a wordsArgs) (*value.Map, error) {
 }
 
 // listReturners lists the returners.
-func listReturners(_ *salt.Ctx, a wordsArgs) (*value.List, error) {
-	return matching(value.Strings(returners).Items, a.Names), nil
+func listReturners(c *salt.Ctx, a wordsArgs) (*value.List, error) {
+	mods, _ := customOf(c, "returners")
+	return matching(value.Strings(sorted(append(mods, returners...))).Items, a.Names), nil
 }
 
-// listReturnerFunctions is empty: returners are no functions here.
-func listReturnerFunctions(_ *salt.Ctx, _ listArgs) (*value.List, error) { return new(value.List), nil }
+// listReturnerFunctions lists the functions of custom returners; those of the
+// others are no functions here.
+func listReturnerFunctions(c *salt.Ctx, a listArgs) (*value.List, error) {
+	_, funs := customOf(c, "returners")
+	return ofModules(funs, a.Names), nil
+}
 
 // returnerDoc is empty: returners are no functions here.
 func returnerDoc(_ *salt.Ctx, _ wordsArgs) (*value.Map, error) { return new(value.Map), nil }
 
-// listRunners is empty: runners belong to a master.
-func listRunners(_ *salt.Ctx, _ wordsArgs) (*value.List, error) { return new(value.List), nil }
+// listRunners lists custom runners; all others belong to a master.
+func listRunners(c *salt.Ctx, a wordsArgs) (*value.List, error) {
+	mods, _ := customOf(c, "runners")
+	return matching(value.Strings(mods).Items, a.Names), nil
+}
 
-// listRunnerFunctions is empty: runners belong to a master.
-func listRunnerFunctions(_ *salt.Ctx, _ listArgs) (*value.List, error) { return new(value.List), nil }
+// listRunnerFunctions lists the functions of custom runners; all others belong
+// to a master.
+func listRunnerFunctions(c *salt.Ctx, a listArgs) (*value.List, error) {
+	_, funs := customOf(c, "runners")
+	return ofModules(funs, a.Names), nil
+}
+
+// customOf are the custom modules of a kind that load, and their functions,
+// both sorted.
+func customOf(c *salt.Ctx, kind string) (mods, funs []string) {
+	if c.Run == nil || c.Run.Custom == nil {
+		return nil, nil
+	}
+	for _, m := range c.Run.Custom.All(c, kind) {
+		if m.Virtual != nil && m.Virtual(c, kind) != nil {
+			continue
+		}
+		mods = append(mods, m.Name)
+		for fun := range m.Functions("exec") {
+			funs = append(funs, m.Name+"."+fun)
+		}
+	}
+	return sorted(mods), sorted(funs)
+}
+
+func sorted(names []string) []string {
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// ofModules picks functions by the names of their modules, or by globs.
+func ofModules(funs []string, words []any) *value.List {
+	out := new(value.List)
+	for _, fun := range funs {
+		mod, _, _ := strings.Cut(fun, ".")
+		if len(words) == 0 || slices.ContainsFunc(words, func(w any) bool { return w == any(mod) || value.Fnmatch(fun, value.Str(w)) }) {
+			out.Append(fun)
+		}
+	}
+	return out
+}
 
 // runnerDoc is empty: runners belong to a master.
 func runnerDoc(_ *salt.Ctx, _ wordsArgs) (*value.Map, error) { return new(value.Map), nil }
