@@ -39,8 +39,9 @@ var notHere = map[string]string{
 	"state tls":    "does not load in Salt 3008.4: pyOpenSSL 25 lacks what it needs; x509 is its successor",
 	"exec chronos": "only on devices that run it", "exec bcache": "rarely used", "exec osquery": "rarely used",
 	"exec bridge": "rarely used: brctl is gone from current systems", "exec apf": "rarely used", "exec vagrant": "rarely used", "exec snapper": "rarely used",
-	"exec linux_service": "the service module of systems without a service manager that Salt knows; it goes by the name service",
-	"state ntp":          "Windows", "state uptime": "its execution module left the core, with the service that it talks to",
+	"exec linux_service":     "the service module of systems without a service manager that Salt knows; it goes by the name service",
+	"state postgres_cluster": "does not load in Salt 3008.4: its execution module left the core", "exec etcd": "rarely used: needs a client of etcd's API", "state etcd": "rarely used: needs a client of etcd's API",
+	"state ntp": "Windows", "state uptime": "its execution module left the core, with the service that it talks to",
 	"state makeconf": "Gentoo's settings for compiling: Salt has no execution module for it any more", "exec chef": "another program that manages configuration",
 	"exec scp": "a Python library", "exec yaml": "a Python program (yamllint); pinch lint checks trees", "exec iwtools": "rarely used",
 }
@@ -185,5 +186,37 @@ func page(mods []*covered) string {
 		fmt.Fprintf(&b, "\n## %s\n\n%d of %d functions; %d of %d in the modules that load on a plain Debian 12.\n\n| module | here | missing | why |\n|---|---|---|---|\n%s",
 			kind.title, ours, all, plainOurs, plainAll, rows.String())
 	}
+	b.WriteString("\n## From Salt's extensions\n\nPopular modules, or parts of some, that Salt 3008 has dropped to extensions; here they are built in.\n\n| module | kind | functions |\n|---|---|---|\n")
+	for _, row := range extensions(mods) {
+		b.WriteString(row)
+	}
+	b.WriteString("| `docker`, `docker_container`, `docker_image`, `docker_network`, `docker_volume` | both | none yet |\n")
 	return b.String()
+}
+
+// extensions are the rows of functions that Salt's core lacks.
+func extensions(mods []*covered) []string {
+	core := map[string]bool{}
+	for _, m := range mods {
+		for _, f := range m.all {
+			core[m.kind+" "+m.name+"."+f] = true
+		}
+	}
+	var rows []string
+	for _, m := range All {
+		for _, kind := range []struct{ key, name string }{{"state", "states"}, {"exec", "exec"}} {
+			var names []string
+			for name := range m.Functions(kind.name) {
+				if !core[kind.key+" "+m.Name+"."+name] && !strings.HasPrefix(name, "mod_") {
+					names = append(names, "`"+name+"`")
+				}
+			}
+			slices.Sort(names)
+			if len(names) > 0 {
+				rows = append(rows, fmt.Sprintf("| `%s` | %s | %s |\n", m.Name, map[string]string{"state": "state", "exec": "execution"}[kind.key], strings.Join(names, ", ")))
+			}
+		}
+	}
+	slices.Sort(rows)
+	return rows
 }
