@@ -14,22 +14,7 @@ import (
 // order. It fails with a *JSONError.
 func ParseJSON5(s string) (v any, err error) {
 	r := &json5Reader{jsonReader{s: s}}
-	defer func() {
-		if e := recover(); e != nil {
-			je, ok := e.(*JSONError)
-			if !ok {
-				panic(e)
-			}
-			v, err = nil, je
-		}
-	}()
-	r.space()
-	v = r.value(0)
-	r.space()
-	if r.i < len(s) {
-		r.fail("Extra data", r.i)
-	}
-	return v, nil
+	return r.whole(r.space, r.value)
 }
 
 type json5Reader struct{ jsonReader }

@@ -25,6 +25,16 @@ func (e *JSONError) Error() string {
 // duplicate key wins), and NaN and Infinity are read. It fails with a *JSONError.
 func ParseJSON(s string) (v any, err error) {
 	r := &jsonReader{s: s}
+	return r.whole(r.space, r.value)
+}
+
+type jsonReader struct {
+	s string
+	i int
+}
+
+// whole reads a text that is one value and no more.
+func (r *jsonReader) whole(space func(), one func(depth int) any) (v any, err error) {
 	defer func() {
 		if e := recover(); e != nil {
 			je, ok := e.(*JSONError)
@@ -34,18 +44,13 @@ func ParseJSON(s string) (v any, err error) {
 			v, err = nil, je
 		}
 	}()
-	r.space()
-	v = r.value(0)
-	r.space()
-	if r.i < len(s) {
+	space()
+	v = one(0)
+	space()
+	if r.i < len(r.s) {
 		r.fail("Extra data", r.i)
 	}
 	return v, nil
-}
-
-type jsonReader struct {
-	s string
-	i int
 }
 
 func (r *jsonReader) fail(msg string, at int) {
