@@ -6,61 +6,25 @@
 package apache_site
 
 import (
-	"errors"
-	"strings"
-
+	"pinch/apachestate"
 	"pinch/salt"
-	"pinch/value"
 )
+
+var part = apachestate.Part{Word: "site", Check: "apache.check_site_enabled", Enable: "apache.a2ensite", Disable: "apache.a2dissite"}
 
 // Module is Salt's apache_site module.
 var Module = salt.Module{
-	Name:   "apache_site",
-	States: func() salt.Funcs { return salt.Funcs{"disabled": salt.State(disabled), "enabled": salt.State(enabled)} },
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("a2ensite") == "" {
-			return errors.New("apache module could not be loaded")
-		}
-		return nil
-	},
+	Name:    "apache_site",
+	States:  func() salt.Funcs { return salt.Funcs{"disabled": salt.State(disabled), "enabled": salt.State(enabled)} },
+	Virtual: part.Virtual,
 }
 
 type nameArgs struct {
 	Name string `py:"name"` // the site
 }
 
-// become makes sure of one of both.
-func (a nameArgs) become(c *salt.Ctx, on bool, fun, verb string, changes *value.Map) salt.Result {
-	is, err := c.Call("apache.check_site_enabled", a.Name)
-	switch {
-	case err != nil:
-		return salt.Raised(err)
-	case value.Truth(is) == on:
-		return salt.Correct("%s already %sd.", a.Name, verb)
-	case c.Test:
-		return salt.Would(changes, "Apache site %s is set to be %sd.", a.Name, verb)
-	}
-	v, err := c.Call("apache."+fun, a.Name)
-	if err != nil {
-		return salt.Raised(err)
-	}
-	m, _ := v.(*value.Map)
-	status, ok := m.At("Status").(string)
-	switch {
-	case ok && strings.Contains(status, verb+"d"):
-		return salt.Changed(changes, "")
-	case ok:
-		return salt.Failed("Failed to %s %s Apache site (%s)", verb, a.Name, status)
-	}
-	return salt.Failed("Failed to %s %s Apache site", verb, a.Name)
-}
-
 // enabled makes sure that a site is enabled.
-func enabled(c *salt.Ctx, a nameArgs) salt.Result {
-	return a.become(c, true, "a2ensite", "enable", value.M("old", nil, "new", a.Name))
-}
+func enabled(c *salt.Ctx, a nameArgs) salt.Result { return part.Become(c, a.Name, true) }
 
 // disabled makes sure that a site is not enabled.
-func disabled(c *salt.Ctx, a nameArgs) salt.Result {
-	return a.become(c, false, "a2dissite", "disable", value.M("old", a.Name, "new", nil))
-}
+func disabled(c *salt.Ctx, a nameArgs) salt.Result { return part.Become(c, a.Name, false) }
