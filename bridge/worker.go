@@ -112,7 +112,8 @@ func (b *Bridge) spawn(path string) (*worker, error) {
 		w.left = errors.Is(w.cmd.Wait(), exec.ErrWaitDelay)
 		close(w.done)
 	}()
-	settings := value.M("own", b.o.Opts.Str("custom_salt") == "own", "level", int64(b.level()), "utils", value.Strings(b.dirs("utils")), "offers", b.o.Opts.List("whitelist_modules").Len() > 0)
+	settings := value.M("own", b.o.Opts.Str("custom_salt") == "own", "level", int64(b.level()), "utils", value.Strings(b.dirs("utils")), "offers", b.o.Opts.List("whitelist_modules").Len() > 0,
+		"deep", b.o.Opts.Truth("grains_deep_merge"))
 	return w, w.send(value.Tuple{sources(), settings})
 }
 

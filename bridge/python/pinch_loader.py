@@ -660,9 +660,16 @@ class Gathered(NamedLoaderContext):
         self.own = {}
 
     def merge(self, got):
-        self.own.update(got)
+        """Adds what a function gave; with grains_deep_merge dicts go into those that are there."""
         for key, value in got.items():
-            self[key] = value
+            before = self.get(key) if settings["deep"] and isinstance(value, dict) else None
+            if isinstance(before, dict):
+                import copy
+
+                from salt.utils.dictupdate import update
+
+                value = update(copy.deepcopy(before), value)
+            self.own[key] = self[key] = value
 
 
 def decode(value):
