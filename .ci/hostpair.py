@@ -28,7 +28,10 @@ class Kit:
         try:
             return steps(Host(self.testhost, name, program))
         finally:
-            subprocess.run([self.testhost, "down", name], capture_output=True)
+            try:
+                subprocess.run([self.testhost, "down", name], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
+            except subprocess.TimeoutExpired:
+                print("%s does not go down" % name)
 
 
 class Host:
@@ -52,8 +55,8 @@ class Host:
 
 
 def prepare(shared, keep, trees):
-    """KEEP/sidebyside as the prepare.sh of trees makes it, on a host with a network: what hosts without one need."""
-    kit = keep + "/sidebyside"
+    """A folder in KEEP as the prepare.sh of trees makes it, on a host with a network: what hosts without one need."""
+    kit = keep + "/" + os.path.basename(trees)
     with open(trees + "/prepare.sh", "rb") as f:
         stamp = hashlib.sha256(f.read()).hexdigest()
     if os.path.exists(kit + "/.ready") and open(kit + "/.stamp").read() == stamp:

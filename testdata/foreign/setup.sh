@@ -1,0 +1,5 @@
+# On each host, before the first tree.
+set -e
+export DEBIAN_FRONTEND=noninteractive
+dpkg -i /kit/debs/*.deb >/dev/null 2>&1
+mkdir -p /etc/salt /etc/yum.repos.d /etc/zypp/repos.d
