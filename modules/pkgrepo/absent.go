@@ -16,7 +16,7 @@ type absentArgs struct {
 
 // absent makes sure that a repository is not configured.
 func absent(c *salt.Ctx, a absentArgs) salt.Result {
-	if c.Grains.Str("os_family") == "RedHat" {
+	if family := c.Grains.Str("os_family"); family == "RedHat" || family == "Suse" {
 		return absentRPM(c, a)
 	}
 	name := a.Name

@@ -42,7 +42,7 @@ func managed(c *salt.Ctx, a managedArgs) salt.Result {
 		return salt.Failed("Cannot have 'key_url' using http with 'allow_insecure_key' set to True")
 	}
 	switch family := c.Grains.Str("os_family"); {
-	case family == "RedHat":
+	case family == "RedHat" || family == "Suse":
 		return managedRPM(c, a, kw, enabled, disabled)
 	case family != "Debian":
 		return salt.Failed("Repo management not implemented on this platform")

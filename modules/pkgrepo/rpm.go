@@ -8,11 +8,12 @@ import (
 	"pinch/value"
 )
 
-// managedRPM makes sure that a repository of dnf or yum is configured: one
-// section of a file.
+// managedRPM makes sure that a repository of dnf, yum or zypper is configured:
+// one section of a file.
 func managedRPM(c *salt.Ctx, a managedArgs, kw *value.Map, enabled, disabled any) salt.Result {
 	repo := a.Name
-	if a.Copr != nil {
+	suse := c.Grains.Str("os_family") == "Suse"
+	if a.Copr != nil && !suse {
 		repo = "copr:" + value.Str(a.Copr)
 	}
 	kw.Set("name", a.Name)
@@ -35,7 +36,7 @@ func managedRPM(c *salt.Ctx, a managedArgs, kw *value.Map, enabled, disabled any
 		}
 		return salt.Raised(err)
 	}
-	if before.Len() > 0 && sameRPM(kw, before) {
+	if before.Len() > 0 && sameRPM(kw, before, suse) {
 		return salt.Correct("Package repo '%s' already configured", a.Name)
 	}
 	if c.Test {
@@ -62,8 +63,8 @@ func managedRPM(c *salt.Ctx, a managedArgs, kw *value.Map, enabled, disabled any
 
 // sameRPM compares what is to be with what is. What a file does not say counts
 // as it is wanted, as in Salt, but for key_url, comps, and a repository that is
-// to be off.
-func sameRPM(want, have *value.Map) bool {
+// to be off; for zypper also one that is to be on.
+func sameRPM(want, have *value.Map, suse bool) bool {
 	for k, v := range want.Items() {
 		is, ok := have.Get(k)
 		_, wantBool := v.(bool)
@@ -71,10 +72,10 @@ func sameRPM(want, have *value.Map) bool {
 		good := true
 		switch {
 		case !ok && k == "enabled":
-			good = isTrue(v)
+			good = isTrue(v) && !suse
 		case !ok:
 			good = k != "comps" && k != "key_url"
-		case k == "comments":
+		case k == "comments" && !suse:
 			good = slices.Equal(comments(v), comments(is))
 		case wantBool || isBool:
 			good = isTrue(v) == isTrue(is)
@@ -100,7 +101,8 @@ func comments(v any) []string {
 	return out
 }
 
-// absentRPM makes sure that a repository of dnf or yum is not configured.
+// absentRPM makes sure that a repository of dnf, yum or zypper is not
+// configured.
 func absentRPM(c *salt.Ctx, a absentArgs) salt.Result {
 	name := a.Name
 	if v, ok := a.Kwargs.Get("copr"); ok {

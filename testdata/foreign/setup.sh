@@ -3,3 +3,4 @@ set -e
 export DEBIAN_FRONTEND=noninteractive
 dpkg -i /kit/debs/*.deb >/dev/null 2>&1
 mkdir -p /etc/salt /etc/yum.repos.d /etc/zypp/repos.d
+mkdir -p /etc/dnf/vars; echo 38 >/etc/dnf/vars/releasever
