@@ -174,7 +174,7 @@ func store(c *salt.Ctx, f *salt.File, dest string) (bool, error) {
 		return false, nil
 	}
 	s := c.With(false).Sys
-	if err := sys.MkdirAll(s, Root(c.Opts), 0o755); err != nil {
+	if err := sys.MkdirAll(s, Root(c.Opts), 0o700); err != nil {
 		return false, err
 	}
 	if err := sys.MkdirAll(s, filepath.Dir(dest), 0o700); err != nil {

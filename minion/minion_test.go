@@ -172,6 +172,55 @@ func TestJobs(t *testing.T) {
 	}
 }
 
+// What a minion keeps is for its owner alone, and what the master names never
+// leaves the cache.
+func TestCacheModes(t *testing.T) {
+	m := mastertest.New(t)
+	m.Files = map[string]string{
+		"web/init.sls": "{{ pillar['out'] }}:\n  file.managed:\n    - source: salt://web/x\n    - makedirs: True\n", "web/x": "text\n", "_modules/mine.star": "def f(): return 1\n",
+		"../../../escaped": "no", "/escaped": "no", "web/../../../escaped2": "no",
+	}
+	w := start(t, value.M("cache_jobs", true, "minion_pillar_cache", true), m.Addr)
+	m.Pillar = value.M("out", filepath.Join(w.root, "out/x"))
+	for i, c := range [][]any{
+		{"saltutil.refresh_pillar"}, {"saltutil.sync_all"}, {"state.apply", "web"}, {"cp.cache_dir", "salt://"}, {"cp.cache_file", "salt://../../../escaped"}, {"cp.cache_file", "salt:///escaped"},
+		{"cmd.run", "echo hi"}, {"schedule.add", "j", value.M("__kwarg__", true, "function", "test.ping", "seconds", int64(3600))}, {"data.update", "a", "b"}, {"test.ping"}, {"state.single", "test.nop", "x"},
+	} {
+		m.Publish(t, mastertest.Job(jid(i), c[0].(string), c[1:]...))
+		m.Return(t, jid(i))
+	}
+	cache := filepath.Join(w.root, "var/cache/salt/minion")
+	seen := 0
+	for _, top := range []string{cache, filepath.Join(w.root, "etc/salt/pki")} {
+		err := filepath.WalkDir(top, func(p string, d fs.DirEntry, err error) error {
+			i, err := os.Lstat(p)
+			if err != nil || p == cache {
+				return err
+			}
+			seen++
+			rel, _ := filepath.Rel(w.root, p)
+			switch bits := i.Mode().Perm(); {
+			case strings.HasSuffix(p, "minion.pub"), strings.HasSuffix(p, "minion_master.pub"): // for everybody
+			case d.Name() == "minion.pem" && bits != 0o400, bits&0o077 != 0:
+				t.Errorf("%s: %s", rel, i.Mode())
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	if seen < 20 {
+		t.Errorf("only %d files are there", seen)
+	}
+	_ = filepath.WalkDir(w.root, func(p string, _ fs.DirEntry, _ error) error {
+		if strings.Contains(p, "escaped") && !strings.HasPrefix(p, cache+"/files/") {
+			t.Error("outside of the cache: " + p)
+		}
+		return nil
+	})
+}
+
 // A state run whose pillar does not come in time says so.
 func TestLatePillar(t *testing.T) {
 	m := mastertest.New(t)

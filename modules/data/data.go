@@ -63,7 +63,8 @@ func write(c *salt.Ctx, store *value.Map) error {
 	if err != nil {
 		return err
 	}
-	return sys.WriteFile(c.Sys, path(c), b, sys.FileAttrs{})
+	mode := fs.FileMode(0o600)
+	return sys.WriteFile(c.Sys, path(c), b, sys.FileAttrs{Mode: &mode})
 }
 
 // clearStore removes the whole store.

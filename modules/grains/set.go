@@ -70,7 +70,7 @@ func file(c *salt.Ctx) string {
 // refresh tells a running minion that its grains changed.
 func refresh(c *salt.Ctx, pillar bool) {
 	stamp := filepath.Join(c.Opts.Str("cachedir"), "module_refresh")
-	mode := fs.FileMode(0o644)
+	mode := fs.FileMode(0o600)
 	if err := sys.WriteFile(c.Sys, stamp, nil, sys.FileAttrs{Mode: &mode}); err != nil {
 		c.Log.Debug(fmt.Sprintf("Unable to write to cache file %s. Check permissions.", stamp))
 	}

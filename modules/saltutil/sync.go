@@ -1,6 +1,7 @@
 package saltutil
 
 import (
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -113,9 +114,10 @@ func topEnvs(c *salt.Ctx) []string {
 
 // touch tells a running minion that there are new modules.
 func touch(c *salt.Ctx) {
-	s := c.With(false).Sys
-	if w, err := s.Append(filepath.Join(c.Opts.Str("cachedir"), "module_refresh")); err == nil {
-		w.Close()
+	mode := fs.FileMode(0o600)
+	stamp := filepath.Join(c.Opts.Str("cachedir"), "module_refresh")
+	if err := sys.WriteFile(c.With(false).Sys, stamp, nil, sys.FileAttrs{Mode: &mode}); err != nil {
+		c.Log.Debug(err.Error())
 	}
 }
 
