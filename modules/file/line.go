@@ -334,6 +334,24 @@ func (a lineExecArgs) edit() (*lineEdit, error) {
 	return e, nil
 }
 
+// ofEmpty is what lineExec would answer for an empty file.
+func (a lineExecArgs) ofEmpty() (any, error) {
+	e, err := a.edit()
+	if err != nil {
+		return nil, err
+	}
+	old, body, err := planLines("", e)
+	switch {
+	case err != nil:
+		return nil, err
+	case strings.Join(body, "") == "":
+		return false, nil
+	case a.Show:
+		return lineDiff(old, body), nil
+	}
+	return true, nil
+}
+
 // textArg is an argument that may be None, else a text.
 func textArg(v any) *string {
 	if v == nil {
@@ -381,7 +399,7 @@ func lineState(c *salt.Ctx, name string, a lineArgs) salt.Result {
 	m.Name, m.Create, m.User, m.Group, m.Mode, m.Replace = name, a.Create, a.User, a.Group, a.FileMode, false
 	made := (&managedState{managedArgs: &m, m: managing{name: name}}).run(c)
 	msg := fileProblem(c, name)
-	planned := msg != "" && c.Test && a.Create && made.Result == nil // it would be there, and empty
+	planned := msg != "" && c.Test && a.Create && (made.Result == nil || *made.Result) // it would be there, and empty
 	if msg != "" && !planned {
 		return salt.Failed("%s", msg)
 	}
@@ -393,14 +411,8 @@ func lineState(c *salt.Ctx, name string, a lineArgs) salt.Result {
 	}
 	how := lineExecArgs{name, a.Content, a.Match, a.Mode, a.Location, a.Before, a.After, a.Show, a.Backup, a.Quiet, a.Indent}
 	if planned {
-		e, err := how.edit()
-		if err == nil {
-			_, _, err = planLines("", e)
-		}
-		if err != nil {
-			return editResult(c, nil, err, "")
-		}
-		return salt.Would(made.Changes, "Changes would be made")
+		v, err := how.ofEmpty()
+		return editResult(c, v, err, "Changes would be made")
 	}
 	v, err := lineExec(c, how)
 	return editResult(c, v, err, "Changes would be made")
