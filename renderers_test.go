@@ -27,7 +27,7 @@ var rendererDifferences = map[string]string{
 const nothing = "nothing to do is no failure"
 
 // TestRenderers renders SLS files and pillars of Python and Mako, good and
-// bad ones, as recorded from Salt.
+// bad ones, as recorded from Salt: every third file, all with $PINCH_ALL set.
 func TestRenderers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("short")
@@ -57,7 +57,10 @@ func TestRenderers(t *testing.T) {
 	}
 	t.Run("cases", func(t *testing.T) {
 		for _, kind := range []string{"sls", "pillar"} {
-			for _, it := range f.List(kind).Items {
+			for i, it := range f.List(kind).Items {
+				if i%3 != 0 && os.Getenv("PINCH_ALL") == "" {
+					continue
+				}
 				tc := it.(*value.Map)
 				name := kind + " " + tc.Str("name")
 				if tc.At("return") == nil || !mako && strings.Contains(tc.Str("text"), "mako") {
