@@ -14,14 +14,14 @@ type dnf struct{ rpm }
 
 func newDnf(c *salt.Ctx) dnf { return dnf{rpm{tool{c}}} }
 
-// program is what it is called here.
+// program is what it is called here, "" if it is not here.
 func (d dnf) program() string {
-	for _, name := range []string{"dnf5", "dnf", "tdnf"} {
+	for _, name := range []string{"dnf5", "dnf", "tdnf", "yum"} {
 		if d.c.Sys.LookPath(name) != "" {
 			return name
 		}
 	}
-	return "yum"
+	return ""
 }
 
 func (d dnf) list() (*listing, error) {

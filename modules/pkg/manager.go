@@ -82,7 +82,9 @@ func managerOf(c *salt.Ctx) manager {
 	case "Debian":
 		return apt{c}
 	case "RedHat":
-		return newDnf(c)
+		if d := newDnf(c); d.program() != "" {
+			return d
+		}
 	case "Suse":
 		if c.Sys.LookPath("zypper") != "" {
 			return newZypper(c)
