@@ -125,6 +125,28 @@ func sockets(s sys.Reader) string {
 	return ""
 }
 
+// Here reports whether this machine has to do with MySQL: a client or a server,
+// a setting mysql.…, or one of the libraries that Salt's module needs. Salt's
+// modules load where a library is; here none is needed.
+func Here(c *salt.Ctx) bool {
+	for _, command := range []string{"mysql", "mariadb", "mysqld", "mariadbd"} {
+		if c.Sys.LookPath(command) != "" {
+			return true
+		}
+	}
+	for key := range c.Opts.Items() {
+		if strings.HasPrefix(key, "mysql.") {
+			return true
+		}
+	}
+	for _, library := range []string{"MySQLdb", "pymysql"} {
+		if sys.Exists(c.Sys, "/usr/lib/python3/dist-packages/"+library) {
+			return true
+		}
+	}
+	return sockets(c.Sys) != ""
+}
+
 // settings are those of a call: connection_host and the like, else mysql.host
 // and so on of the configuration, under them those of the default file.
 func settings(c *salt.Ctx, kw *value.Map) (*mysql.Config, error) {

@@ -18,7 +18,8 @@ type Map struct {
 	entries []entry
 	strs    map[string]int32 // index of string keys, made when the map grows
 	others  map[any]int32    // index of all other keys, by their hash key
-	lazies  int              // entries that may still be lazy
+	lazies  int32            // entries that may still be lazy
+	ordered bool             // an OrderedDict of Python: see Ordered
 	whole   *whole           // makes all the entries at the first use
 }
 
@@ -42,6 +43,15 @@ func M(kv ...any) *Map {
 	}
 	return m
 }
+
+// Order makes the map what Python calls an OrderedDict, and gives it back. All
+// maps keep their order; of one that says so, texts keep it, too (YAML sorts
+// the keys of others). Copies are of the same kind.
+func (m *Map) Order() *Map { m.ordered = true; return m }
+
+// Ordered reports whether the map is an OrderedDict, as data of SLS and pillar
+// files are in Salt.
+func (m *Map) Ordered() bool { return m != nil && m.ordered }
 
 // put is SetKey for keys known to be hashable.
 func (m *Map) put(key, v any) {
@@ -240,7 +250,7 @@ func (m *Map) pop(i int) (any, bool) {
 }
 
 // Clear takes everything out.
-func (m *Map) Clear() { *m = Map{} }
+func (m *Map) Clear() { *m = Map{ordered: m.ordered} }
 
 // All iterates over keys and values in order of insertion. The map may be
 // read, not changed, meanwhile; a value may be replaced.
@@ -298,6 +308,7 @@ func (m *Map) Update(o *Map) {
 func (m *Map) Shallow() *Map {
 	n := NewMap(m.Len())
 	n.Update(m)
+	n.ordered = m.Ordered()
 	return n
 }
 
@@ -367,7 +378,7 @@ func (w *whole) load(m *Map) {
 			made.whole.load(made)
 		}
 		// Lazy values stay so.
-		m.entries, m.strs, m.others, m.lazies = made.entries, made.strs, made.others, made.lazies
+		m.entries, m.strs, m.others, m.lazies, m.ordered = made.entries, made.strs, made.others, made.lazies, made.ordered
 	})
 }
 

@@ -254,6 +254,7 @@ func (c copier) copy(v any) any {
 			return seen
 		}
 		n := NewMap(v.Len())
+		n.ordered = v.ordered
 		c[v] = n
 		for k, it := range v.All() {
 			n.put(k, c.copy(it))

@@ -20,6 +20,12 @@ import (
 // Module is Salt's mysql module.
 var Module = salt.Module{
 	Name: "mysql",
+	Virtual: func(c *salt.Ctx, _ string) error {
+		if mysqldb.Here(c) {
+			return nil
+		}
+		return errors.New("No python mysql client installed.")
+	},
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"alter_db":          salt.Exec(alterDb),

@@ -61,7 +61,11 @@ func (p *parser) build(i int32) any {
 			v = p.scalarText(i)
 		}
 	case tagMap, tagOmap:
-		v = p.later(p.b.slab.Map(p.size(n)/2), i)
+		m := p.b.slab.Map(p.size(n) / 2)
+		if p.ordered {
+			m.Order()
+		}
+		v = p.later(m, i)
 	case tagSeq:
 		v = p.later(p.b.slab.List(p.size(n)), i)
 	case tagPairs:

@@ -39,6 +39,7 @@ type DumpOptions struct {
 	Width         int    // 80 when 0 or too small; negative: no folding
 	ASCII         bool   // allow_unicode=False
 	KeepOrder     bool   // sort_keys=False
+	OrderedDicts  bool   // maps that are OrderedDicts keep their order, as in Salt's filter yaml; its serializer and outputter sort them, too
 	ExplicitStart bool   // "---"
 	ExplicitEnd   bool   // "..."
 	Canonical     bool   // all tags, all quoted
@@ -183,9 +184,10 @@ type pair struct{ key, val any }
 // pairs are the pairs of a map or set in the order in which they are written.
 // They lie on the emitter's stack: the caller sets it back to its length.
 func (e *emitter) pairs(v any) []pair {
-	base := len(e.stack)
+	base, keep := len(e.stack), e.o.KeepOrder
 	switch v := v.(type) {
 	case *value.Map:
+		keep = keep || e.o.OrderedDicts && v.Ordered()
 		for k, it := range v.All() {
 			e.stack = append(e.stack, pair{k, it})
 		}
@@ -195,7 +197,7 @@ func (e *emitter) pairs(v any) []pair {
 		}
 	}
 	pairs := e.stack[base:]
-	if e.o.KeepOrder || len(pairs) < 2 {
+	if keep || len(pairs) < 2 {
 		return pairs
 	}
 	return sortPairs(pairs)

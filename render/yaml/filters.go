@@ -10,7 +10,7 @@ import (
 // Filter is what the Jinja filter yaml gives. The filter's own default is
 // Flow; v|yaml(False) is Block.
 func Filter(v any, style FlowStyle) (string, error) {
-	s, err := Dump(v, DumpOptions{Flow: style})
+	s, err := Dump(v, DumpOptions{Flow: style, OrderedDicts: true})
 	return strings.TrimSuffix(trimSpace(s), "\n..."), err
 }
 

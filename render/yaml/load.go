@@ -62,9 +62,11 @@ type container struct {
 	keys map[any]int32 // hash key of a map's keys: place in the node's kids
 }
 
-// LoadDoc reads one document as Load does, and remembers places.
+// LoadDoc reads one document as Load does, and remembers places. Its maps are
+// OrderedDicts, as those of Salt's YAML renderer.
 func LoadDoc(name, text string) (*Doc, error) {
 	p := newParser(name, text)
+	p.ordered = true
 	v, err := p.load()
 	if err != nil {
 		return nil, err

@@ -62,7 +62,8 @@ type parser struct {
 	handles map[string]string
 	others  map[int32]string // the tags that are not known
 	b       builder
-	lists   int // collections so far
+	lists   int  // collections so far
+	ordered bool // maps are OrderedDicts
 }
 
 func (p *parser) add(n node) int32 {
