@@ -67,6 +67,13 @@ func (r Real) Run(ctx context.Context, c Cmd) (CmdResult, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: !c.Detach, Setsid: c.Detach}
 	if c.As != nil {
 		cmd.SysProcAttr.Credential = credential(c.As)
+		if c.Dir != "" {
+			dir, done := enter(c.Dir)
+			defer done()
+			if cmd.Dir = dir; cmd.Env == nil {
+				cmd.Env = append(os.Environ(), "PWD="+c.Dir)
+			}
+		}
 	}
 	var res CmdResult
 	if c.Detach {
