@@ -1,6 +1,5 @@
 """One tree on two throw-away hosts: one with pinch, one with real Salt; what both returned, made comparable."""
 import hashlib, json, os, re, subprocess, sys
-from concurrent.futures import ThreadPoolExecutor
 
 
 class Kit:
@@ -15,12 +14,11 @@ class Kit:
         python = subprocess.run([self.venv + "/bin/python", "-c", "import sys; print(sys.base_prefix)"], capture_output=True, text=True, check=True)
         self.python = python.stdout.strip()
 
-    def both(self, name, binds, steps, together=False):
-        """What steps(host) returns on a fresh host with pinch, and on another with real Salt; together if they cannot meet."""
+    def both(self, name, binds, steps):
+        """What steps(host) returns on a fresh host with pinch, then on another with real Salt."""
         ours = ("pinch-" + name, "/usr/local/bin/pinch", ["--bind-ro=%s:/usr/local/bin/pinch" % self.binary, *binds], steps)
         real = ("salt-" + name, self.venv + "/bin/salt-call", ["--bind-ro=" + self.venv, "--bind-ro=" + self.python, *binds], steps)
-        with ThreadPoolExecutor(2 if together else 1) as pool:
-            return tuple(pool.map(lambda h: self.host(*h), (ours, real)))
+        return self.host(*ours), self.host(*real)
 
     def host(self, name, program, binds, steps):
         subprocess.run([self.testhost, "down", name], capture_output=True)
