@@ -97,8 +97,7 @@ retry=TERM/100/KILL/5
 extra_started_commands="reload"
 
 depend() {
-	need localmount
-	after net
+	after localmount net
 }
 
 reload() {

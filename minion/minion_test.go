@@ -193,8 +193,11 @@ func TestCacheModes(t *testing.T) {
 	seen := 0
 	for _, top := range []string{cache, filepath.Join(w.root, "etc/salt/pki")} {
 		err := filepath.WalkDir(top, func(p string, d fs.DirEntry, err error) error {
-			i, err := os.Lstat(p)
 			if err != nil || p == cache {
+				return err
+			}
+			i, err := os.Lstat(p)
+			if err != nil {
 				return err
 			}
 			seen++
