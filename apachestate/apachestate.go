@@ -7,7 +7,6 @@
 package apachestate
 
 import (
-	"errors"
 	"strings"
 
 	"pinch/salt"
@@ -19,11 +18,8 @@ import (
 type Part struct{ Word, Check, Enable, Disable string }
 
 // Virtual is that of a module whose command is missing.
-func (p Part) Virtual(c *salt.Ctx, _ string) error {
-	if c.Sys.LookPath(strings.TrimPrefix(p.Enable, "apache.")) == "" {
-		return errors.New("apache module could not be loaded")
-	}
-	return nil
+func (p Part) Virtual(c *salt.Ctx, kind string) error {
+	return salt.Needs(strings.TrimPrefix(p.Enable, "apache."), "apache module could not be loaded")(c, kind)
 }
 
 // Become makes sure that the part of that name is on, or off.

@@ -89,6 +89,22 @@ func (c *Client) client(o salt.GetOptions) (*http.Client, error) {
 	return &http.Client{Transport: t, Timeout: c.o.HTTP.RequestTimeout}, nil
 }
 
+// request asks for what lies at a URL, as a user if there is one.
+func request(ctx context.Context, u *url.URL, user *url.Userinfo, agent string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+	if user != nil {
+		password, _ := user.Password()
+		req.SetBasicAuth(user.Username(), password)
+	}
+	if agent != "" {
+		req.Header.Set("User-Agent", agent)
+	}
+	return req, nil
+}
+
 // download brings a URL into the cache. A copy whose digest is the wanted one,
 // or whose ETag still holds, stays.
 func (c *Client) download(ctx *salt.Ctx, raw, env string, o salt.GetOptions) (*salt.File, error) {
@@ -106,16 +122,9 @@ func (c *Client) download(ctx *salt.Ctx, raw, env string, o salt.GetOptions) (*s
 	if ctx == nil || ctx.Context == nil {
 		parent = context.Background()
 	}
-	req, err := http.NewRequestWithContext(parent, http.MethodGet, u.String(), nil)
+	req, err := request(parent, u, user, c.o.HTTP.UserAgent)
 	if err != nil {
 		return nil, err
-	}
-	if user != nil {
-		pw, _ := user.Password()
-		req.SetBasicAuth(user.Username(), pw)
-	}
-	if c.o.HTTP.UserAgent != "" {
-		req.Header.Set("User-Agent", c.o.HTTP.UserAgent)
 	}
 	etagFile := dest + ".etag"
 	if o.UseETag {

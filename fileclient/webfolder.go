@@ -149,16 +149,9 @@ func (m *mirror) fetch(base *url.URL) error {
 }
 
 func (m *mirror) get(ctx context.Context, u *url.URL, known webFile) (*http.Response, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, u.String(), nil)
+	req, err := request(ctx, u, m.user, m.agent)
 	if err != nil {
 		return nil, err
-	}
-	if m.user != nil {
-		password, _ := m.user.Password()
-		req.SetBasicAuth(m.user.Username(), password)
-	}
-	if m.agent != "" {
-		req.Header.Set("User-Agent", m.agent)
 	}
 	switch {
 	case known.ETag != "":

@@ -7,7 +7,6 @@
 package chroot
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -22,13 +21,8 @@ import (
 
 // Module is Salt's chroot module.
 var Module = salt.Module{
-	Name: "chroot",
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("chroot") == "" {
-			return errors.New("Module chroot requires the command chroot")
-		}
-		return nil
-	},
+	Name:    "chroot",
+	Virtual: salt.Needs("chroot", "Module chroot requires the command chroot"),
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"apply":     salt.Exec(apply),

@@ -5,7 +5,6 @@
 package nfs3
 
 import (
-	"errors"
 	"strings"
 
 	"pinch/command"
@@ -25,12 +24,7 @@ var Module = salt.Module{
 			"reload_exports": salt.Exec(reloadExports),
 		}
 	},
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("showmount") == "" {
-			return errors.New("The nfs3 execution module failed to load: the showmount binary is not in the path.")
-		}
-		return nil
-	},
+	Virtual: salt.Needs("showmount", "The nfs3 execution module failed to load: the showmount binary is not in the path."),
 }
 
 type listArgs struct {

@@ -6,7 +6,6 @@
 package rabbitmq
 
 import (
-	"errors"
 	"strings"
 
 	"pinch/command"
@@ -58,12 +57,7 @@ var Module = salt.Module{
 			"vhost_exists":           salt.Exec(vhostExists),
 		}
 	},
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("rabbitmqctl") == "" {
-			return errors.New("Module rabbitmq: module only works when RabbitMQ is installed")
-		}
-		return nil
-	},
+	Virtual: salt.Needs("rabbitmqctl", "Module rabbitmq: module only works when RabbitMQ is installed"),
 }
 
 // run runs a command as somebody; one that complains has failed.

@@ -8,7 +8,6 @@
 package rabbitmq_cluster
 
 import (
-	"errors"
 	"strings"
 
 	"pinch/salt"
@@ -17,14 +16,9 @@ import (
 
 // Module is Salt's rabbitmq_cluster module.
 var Module = salt.Module{
-	Name:   "rabbitmq_cluster",
-	States: func() salt.Funcs { return salt.Funcs{"join": salt.State(join), "joined": salt.State(joined)} },
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("rabbitmqctl") == "" {
-			return errors.New("Command not found: rabbitmqctl")
-		}
-		return nil
-	},
+	Name:    "rabbitmq_cluster",
+	States:  func() salt.Funcs { return salt.Funcs{"join": salt.State(join), "joined": salt.State(joined)} },
+	Virtual: salt.Needs("rabbitmqctl", "Command not found: rabbitmqctl"),
 }
 
 type joinedArgs struct {

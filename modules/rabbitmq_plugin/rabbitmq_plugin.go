@@ -6,22 +6,15 @@
 package rabbitmq_plugin
 
 import (
-	"errors"
-
 	"pinch/salt"
 	"pinch/value"
 )
 
 // Module is Salt's rabbitmq_plugin module.
 var Module = salt.Module{
-	Name:   "rabbitmq_plugin",
-	States: func() salt.Funcs { return salt.Funcs{"disabled": salt.State(disabled), "enabled": salt.State(enabled)} },
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("rabbitmqctl") == "" {
-			return errors.New("Command not found: rabbitmqctl")
-		}
-		return nil
-	},
+	Name:    "rabbitmq_plugin",
+	States:  func() salt.Funcs { return salt.Funcs{"disabled": salt.State(disabled), "enabled": salt.State(enabled)} },
+	Virtual: salt.Needs("rabbitmqctl", "Command not found: rabbitmqctl"),
 }
 
 type pluginArgs struct {

@@ -8,22 +8,15 @@
 package rabbitmq_policy
 
 import (
-	"errors"
-
 	"pinch/salt"
 	"pinch/value"
 )
 
 // Module is Salt's rabbitmq_policy module.
 var Module = salt.Module{
-	Name:   "rabbitmq_policy",
-	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("rabbitmqctl") == "" {
-			return errors.New("Command not found: rabbitmqctl")
-		}
-		return nil
-	},
+	Name:    "rabbitmq_policy",
+	States:  func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
+	Virtual: salt.Needs("rabbitmqctl", "Command not found: rabbitmqctl"),
 }
 
 type presentArgs struct {

@@ -10,22 +10,15 @@
 package rabbitmq_upstream
 
 import (
-	"errors"
-
 	"pinch/salt"
 	"pinch/value"
 )
 
 // Module is Salt's rabbitmq_upstream module.
 var Module = salt.Module{
-	Name:   "rabbitmq_upstream",
-	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("rabbitmqctl") == "" {
-			return errors.New("rabbitmq module could not be loaded")
-		}
-		return nil
-	},
+	Name:    "rabbitmq_upstream",
+	States:  func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
+	Virtual: salt.Needs("rabbitmqctl", "rabbitmq module could not be loaded"),
 }
 
 type presentArgs struct {

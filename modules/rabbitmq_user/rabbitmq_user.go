@@ -11,7 +11,6 @@
 package rabbitmq_user
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -21,14 +20,9 @@ import (
 
 // Module is Salt's rabbitmq_user module.
 var Module = salt.Module{
-	Name:   "rabbitmq_user",
-	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("rabbitmqctl") == "" {
-			return errors.New("Command not found: rabbitmqctl")
-		}
-		return nil
-	},
+	Name:    "rabbitmq_user",
+	States:  func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
+	Virtual: salt.Needs("rabbitmqctl", "Command not found: rabbitmqctl"),
 }
 
 type presentArgs struct {

@@ -6,22 +6,15 @@
 package rabbitmq_vhost
 
 import (
-	"errors"
-
 	"pinch/salt"
 	"pinch/value"
 )
 
 // Module is Salt's rabbitmq_vhost module.
 var Module = salt.Module{
-	Name:   "rabbitmq_vhost",
-	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("rabbitmqctl") == "" {
-			return errors.New("Command not found: rabbitmqctl")
-		}
-		return nil
-	},
+	Name:    "rabbitmq_vhost",
+	States:  func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
+	Virtual: salt.Needs("rabbitmqctl", "Command not found: rabbitmqctl"),
 }
 
 type vhostArgs struct {

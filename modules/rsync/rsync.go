@@ -18,13 +18,8 @@ import (
 
 // Module is Salt's rsync module.
 var Module = salt.Module{
-	Name: "rsync",
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("rsync") == "" {
-			return errors.New("The rsync execution module cannot be loaded: the rsync binary is not in the path.")
-		}
-		return nil
-	},
+	Name:    "rsync",
+	Virtual: salt.Needs("rsync", "The rsync execution module cannot be loaded: the rsync binary is not in the path."),
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"config":  salt.Exec(config),

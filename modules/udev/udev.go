@@ -5,7 +5,6 @@
 package udev
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -28,12 +27,7 @@ var Module = salt.Module{
 			"path":     salt.Exec(path),
 		}
 	},
-	Virtual: func(c *salt.Ctx, _ string) error {
-		if c.Sys.LookPath("udevadm") == "" {
-			return errors.New("False")
-		}
-		return nil
-	},
+	Virtual: salt.Needs("udevadm", "False"),
 }
 
 // parse reads blocks of lines KEY: VALUE. E has a map of variables, other keys
