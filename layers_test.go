@@ -19,7 +19,7 @@ cli/logging matcher minion/wire minion/zmtp render/yaml render/jinja
 config render/jinja/filters deb schedule events jobs minion/transport
 runs
 salt
-apachestate command filestate mysqldb pgstate saltclass
+apachestate command filestate modules/docker/engine modules/docker/translate mysqldb pgstate saltclass
 render/saltfilters render/stateconf
 grains gitfs extmods decompress
 fileclient

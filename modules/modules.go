@@ -32,6 +32,7 @@ import (
 	"pinch/modules/dig"
 	"pinch/modules/disk"
 	"pinch/modules/dnsutil"
+	"pinch/modules/docker"
 	"pinch/modules/environ"
 	"pinch/modules/ethtool"
 	"pinch/modules/event"
@@ -321,6 +322,7 @@ var All = []*salt.Module{
 	&ipset.Module,
 	&firewalld.Module,
 	&nftables.Module,
+	&docker.Module,
 }
 
 // Registry is the table of all built-in functions.
