@@ -34,11 +34,13 @@ type Options struct {
 type Bridge struct {
 	o Options
 
-	mu      sync.Mutex
-	files   map[string]map[string]string // kind → name → path
-	modules map[moduleKey]*salt.Module
-	info    map[moduleKey]*described
-	stale   map[string]bool // what the worker must forget before the next call
+	mu       sync.Mutex
+	files    map[string]map[string]string // kind → name → path
+	modules  map[moduleKey]*salt.Module
+	info     map[moduleKey]*described
+	extra    map[string]map[string]string // kind → name → path in extensions
+	packages []string                     // folders of extensions, nil until they were looked for
+	stale    map[string]bool              // what the worker must forget before the next call
 
 	calls sync.Mutex // one conversation with the worker at a time
 	w     *worker
@@ -62,6 +64,8 @@ func (b *Bridge) reset() {
 	b.files = map[string]map[string]string{}
 	b.modules = map[moduleKey]*salt.Module{}
 	b.info = map[moduleKey]*described{}
+	b.extra = map[string]map[string]string{}
+	b.packages = nil
 }
 
 // Close ends the worker, if there is one.

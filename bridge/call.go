@@ -12,7 +12,7 @@ import (
 
 // Call calls a function of the module in the file of that name.
 func (b *Bridge) Call(c *salt.Ctx, kind, name, fun string, args []any, kw *value.Map) (any, error) {
-	path := b.list(kind)[name]
+	path := b.path(kind, name)
 	if path == "" {
 		return nil, &salt.LookupError{Name: name + "." + fun}
 	}

@@ -73,7 +73,6 @@ func (b *Bridge) list(kind string) map[string]string {
 		return got
 	}
 	found := map[string]string{}
-	disable := strings.TrimSuffix(strings.Replace(tag(kind), "outputter", "output", 1), "s") + "s"
 	for _, dir := range b.dirs(kind) {
 		entries, err := os.ReadDir(dir)
 		if err != nil {
@@ -81,7 +80,7 @@ func (b *Bridge) list(kind string) map[string]string {
 		}
 		for _, e := range entries {
 			name := moduleName(dir, e)
-			if name == "" || found[name] != "" || salt.Disabled(b.o.Opts, disable, name) {
+			if name == "" || found[name] != "" || salt.Disabled(b.o.Opts, disabledBy(kind), name) {
 				continue
 			}
 			found[name] = filepath.Join(dir, e.Name())
@@ -89,6 +88,11 @@ func (b *Bridge) list(kind string) map[string]string {
 	}
 	b.files[kind] = found
 	return found
+}
+
+// disabledBy is the option that leaves modules of a kind out.
+func disabledBy(kind string) string {
+	return strings.TrimSuffix(strings.Replace(tag(kind), "outputter", "output", 1), "s") + "s"
 }
 
 // moduleName is the name of the module that an entry of a folder is, "" if it

@@ -34,7 +34,7 @@ func (b *Bridge) describe(c *salt.Ctx, kind, name string) *described {
 	if d != nil {
 		return d
 	}
-	path := b.list(kind)[name]
+	path := b.path(kind, name)
 	d = b.load(c, kind, name, path)
 	b.mu.Lock()
 	b.info[key] = d
@@ -155,7 +155,7 @@ func (b *Bridge) function(kind, module, fun string, v any) *salt.Func {
 		return b.Call(c, kind, module, fun, args, kw)
 	})
 	f.Doc = doc
-	if path := b.list(kind)[module]; !native(path) {
+	if path := b.path(kind, module); !native(path) {
 		f.Origin = value.Tuple{kind, module, path, fun}
 	}
 	return f
@@ -193,11 +193,18 @@ func (b *Bridge) File(c *salt.Ctx, kind, name string) *salt.Module {
 	return b.module(c, kind, name)
 }
 
-// Named are the modules of other files that take a name.
+// Named are the modules of other files that take a name, and of extensions.
 func (b *Bridge) Named(c *salt.Ctx, kind, name string) []*salt.Module {
 	var out []*salt.Module
-	for _, file := range b.names(kind) {
-		if file == name || !mayRename(b.list(kind)[file]) {
+	for _, file := range b.everything(kind) {
+		path, own := b.list(kind)[file]
+		if file == name && own { // was asked before
+			continue
+		}
+		if !own {
+			path = b.extensions(kind)[file]
+		}
+		if file != name && !mayRename(path) {
 			continue
 		}
 		m := b.module(c, kind, file)
@@ -217,7 +224,7 @@ func (b *Bridge) Named(c *salt.Ctx, kind, name string) []*salt.Module {
 // All are all modules of a kind.
 func (b *Bridge) All(c *salt.Ctx, kind string) []*salt.Module {
 	var out []*salt.Module
-	for _, name := range b.names(kind) {
+	for _, name := range b.everything(kind) {
 		out = append(out, b.module(c, kind, name))
 	}
 	return out
@@ -225,8 +232,8 @@ func (b *Bridge) All(c *salt.Ctx, kind string) []*salt.Module {
 
 // FileOf is the file of the module that takes a name.
 func (b *Bridge) FileOf(c *salt.Ctx, kind, name string) string {
-	for _, file := range b.names(kind) {
-		if mayRename(b.list(kind)[file]) && b.module(c, kind, file).Name == name && !b.describe(c, kind, file).refused {
+	for _, file := range b.everything(kind) {
+		if (mayRename(b.path(kind, file)) || file == name) && b.module(c, kind, file).Name == name && !b.describe(c, kind, file).refused {
 			return file
 		}
 	}

@@ -55,8 +55,8 @@ func (b *Bridge) answer(c *salt.Ctx, kind string, args value.Tuple) (any, error)
 		return value.Strings(c.Registry().Names(c, registryKind(at(args, 0)))), nil
 	case "files":
 		l := new(value.List)
-		for _, name := range b.names(at(args, 0)) {
-			l.Append(value.Tuple{name, b.list(at(args, 0))[name]})
+		for _, name := range b.everything(at(args, 0)) {
+			l.Append(value.Tuple{name, b.path(at(args, 0), name)})
 		}
 		return l, nil
 	case "get":

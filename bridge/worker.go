@@ -60,10 +60,7 @@ func (b *Bridge) start(c *salt.Ctx) (*worker, error) {
 	if b.w != nil && !b.w.dead {
 		return b.w, nil
 	}
-	exe := b.o.Opts.Str("python")
-	if exe == "" {
-		exe = "python3"
-	}
+	exe := b.python()
 	path, err := exec.LookPath(exe)
 	if err != nil {
 		if exe != "python3" {

@@ -145,6 +145,9 @@ func missing(c *salt.Ctx, fun string, err error) error {
 	if errors.As(err, &l) && l.Reason != "" && !l.Refused {
 		text = fmt.Sprintf("'%s' is not available. Possible reasons: %s", fun, l.Reason)
 	}
+	if l != nil && l.Refused { // nothing is misspelt
+		return &callError{text: text, code: exitNotThere}
+	}
 	if hint := diag.DidYouMean(fun, c.Registry().Names(c, "exec")); hint != "" {
 		text += "\nhint: " + hint
 	}

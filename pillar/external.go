@@ -97,8 +97,14 @@ func (p *compiler) external(data *value.Map) (*value.Map, error) {
 			if given := p.o.External[name]; given != nil {
 				f = func(p *compiler, _ *value.Map, args []any, kw *value.Map) (any, error) { return given(p.c, args, kw) }
 			}
-			if cu := p.c.Run.Custom; cu != nil && cu.Has(p.c, "pillar", name) {
-				f = customPillar(name)
+			if cu := p.c.Run.Custom; cu != nil {
+				if cu.Has(p.c, "pillar", name) {
+					f = customPillar(name)
+				} else if f == nil {
+					if file := cu.FileOf(p.c, "pillar", name); file != "" {
+						f = customPillar(file)
+					}
+				}
 			}
 			if f == nil {
 				p.c.Log.Error(fmt.Sprintf("ext_pillar interface named %s is unavailable", name))

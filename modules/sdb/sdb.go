@@ -69,10 +69,19 @@ func parse(c *salt.Ctx, uri any) (a address, err error) {
 // none of that name.
 func (a address) custom(c *salt.Ctx, verb string, args ...any) (v any, found bool, err error) {
 	cu := c.Run.Custom
-	if cu == nil || !cu.Has(c, "sdb", a.driver) {
+	if cu == nil {
 		return nil, false, nil
 	}
-	v, err = cu.Call(c, "sdb", a.driver, verb, args, value.M("profile", a.profile))
+	file := a.driver
+	if !cu.Has(c, "sdb", file) {
+		if file == "env" || file == "yaml" {
+			return nil, false, nil
+		}
+		if file = cu.FileOf(c, "sdb", a.driver); file == "" {
+			return nil, false, nil
+		}
+	}
+	v, err = cu.Call(c, "sdb", file, verb, args, value.M("profile", a.profile))
 	return v, true, err
 }
 
