@@ -40,6 +40,7 @@ import (
 	"pinch/modules/file"
 	"pinch/modules/firewall"
 	"pinch/modules/firewalld"
+	"pinch/modules/gem"
 	"pinch/modules/git"
 	"pinch/modules/gpg"
 	"pinch/modules/grains"
@@ -176,6 +177,7 @@ var All = []*salt.Module{
 	&environ.Module,
 	&event.Module,
 	&file.Module,
+	&gem.Module,
 	&git.Module,
 	&grains.Module,
 	&group.Module,

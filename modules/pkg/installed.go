@@ -124,7 +124,7 @@ func (s *installation) announce() salt.Result {
 		} else {
 			m, err := installable(s.m, s.targets, new(value.Map), s.refresh)
 			if err != nil {
-				return s.failure(err)
+				return salt.Raised(err)
 			}
 			s.changes.Update(m)
 			for n := range s.targets.Items() {

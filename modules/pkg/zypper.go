@@ -17,9 +17,9 @@ func newZypper(c *salt.Ctx) zypper { return zypper{rpm{tool{c}}} }
 // call runs zypper. 100 to 103 are no failures, 6 and 106 to 107 warnings.
 func (z zypper) call(query bool, words ...string) (output, error) {
 	argv := []string{"zypper", "--non-interactive"}
-	if slices.Contains(words, "--xmlout") {
+	if i := slices.Index(words, "--xmlout"); i >= 0 {
 		argv = append(argv, "--xmlout")
-		words = slices.DeleteFunc(words, func(w string) bool { return w == "--xmlout" })
+		words = slices.Delete(slices.Clone(words), i, i+1) // the caller looks at it again
 	}
 	if !slices.Contains(words, "refresh") && !slices.Contains(words, "--no-refresh") {
 		argv = append(argv, "--no-refresh")

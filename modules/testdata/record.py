@@ -2,7 +2,8 @@
 
     SALT/bin/python modules/testdata/record.py modules/xfs/testdata/recorded.json …
 
-Cases that have an answer keep it, unless $ALL is set.
+Cases that have an answer keep it, unless $ALL is set. Modules that Salt 3008 has dropped are taken from $MODULES, a folder with
+modules/ and states/.
 
 A file has the cases of a module; recorded_test.go says what a case is made of. Salt's own functions run with commands
 answered from the case: nothing happens to the machine.
@@ -176,6 +177,8 @@ def load(doc, case, home, m):
     """Salt's functions and states, with the commands of a machine."""
     opts = salt.config.minion_config(None)
     opts.update(root_dir=home, cachedir=home + "/cache", pki_dir=home + "/pki", conf_file=home + "/minion", file_client="local", id="m", test=bool(case.get("test")))
+    if os.environ.get("MODULES"):
+        opts["module_dirs"] = [os.environ["MODULES"]]
     opts.update(doc.get("opts", {}))
     opts.update(case.get("opts", {}))
     opts["grains"] = dict(doc.get("grains", {"os_family": "Debian", "os": "Debian", "kernel": "Linux", "osarch": "amd64"}), **case.get("grains", {}))
