@@ -33,6 +33,7 @@ type Client struct {
 	dial    func(context.Context) (net.Conn, error)
 	base    string // http://localhost
 	version string // of the API: 1.41
+	place   string // as it was given: unix:///var/run/docker.sock
 	home    string // where config.json lies
 	limit   time.Duration
 }
@@ -129,6 +130,7 @@ func (d *Client) connect(place, certs string, secure bool) error {
 	if place == "" {
 		place = socket
 	}
+	d.place = place
 	if strings.HasPrefix(place, "/") {
 		place = "unix://" + place
 	}
