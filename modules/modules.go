@@ -33,6 +33,8 @@ import (
 	"pinch/modules/disk"
 	"pinch/modules/dnsutil"
 	"pinch/modules/docker"
+	"pinch/modules/docker_image"
+	"pinch/modules/docker_volume"
 	"pinch/modules/environ"
 	"pinch/modules/ethtool"
 	"pinch/modules/event"
@@ -325,6 +327,8 @@ var All = []*salt.Module{
 	&firewalld.Module,
 	&nftables.Module,
 	&docker.Module,
+	&docker_image.Module,
+	&docker_volume.Module,
 }
 
 // Registry is the table of all built-in functions.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
-	"net/http"
 	"path"
 	"strings"
 
@@ -52,8 +51,43 @@ func copyFrom(c *salt.Ctx, a copyFromArgs) (bool, error) {
 		if !path.IsAbs(a.Source) {
 			return false, salt.InvocationError("Source path must be absolute")
 		}
-		return true, d.fetch(a.Name, a.Source, dest)
+		return d.take(a.Name, a.Source, dest)
 	})
+}
+
+// take copies a file that differs, and reports whether it is the same now.
+func (d daemon) take(name, source, dest string) (bool, error) {
+	is, err := d.test(name, "-e", source)
+	if err == nil && !is {
+		err = salt.InvocationError("Source file %s does not exist", source)
+	}
+	if err != nil {
+		return false, err
+	}
+	if is, err = d.test(name, "-f", source); err == nil && !is {
+		err = salt.InvocationError("Source must be a regular file")
+	}
+	if err != nil {
+		return false, err
+	}
+	want, err := d.sumIn(name, source)
+	if err != nil {
+		return false, err
+	}
+	same := func() (bool, error) {
+		if !sys.IsFile(d.c.Sys, dest) {
+			return false, nil
+		}
+		sum, err := d.sum(dest)
+		return sum == want, err
+	}
+	if ok, err := same(); ok || err != nil {
+		return ok, err
+	}
+	if err := d.fetch(name, source, dest); err != nil {
+		return false, err
+	}
+	return same()
 }
 
 func (d daemon) running(name string) error {
@@ -177,11 +211,24 @@ func (d daemon) send(a copyToArgs, file string) (bool, error) {
 		return false, salt.OSError(err)
 	}
 	defer f.Close()
-	if _, err := d.exec(a.Name, []string{"env", "-i", searched, "tee", dest}, f, false); err != nil {
+	r, err := d.exec(a.Name, []string{"env", "-i", searched, "tee", dest}, f, false)
+	if err != nil {
 		return false, err
 	}
 	now, err := d.sumIn(a.Name, dest)
+	if err == nil && now != sum {
+		d.c.Log.Error("docker: " + dest + " in " + a.Name + " is not what was sent: " + r.stderr)
+	}
 	return now == sum, err
+}
+
+// write makes a file in a container.
+func (d daemon) write(name, dest string, content io.Reader) error {
+	r, err := d.exec(name, []string{"env", "-i", searched, "tee", dest}, content, false)
+	if err == nil && r.code != 0 {
+		err = salt.CommandError("Unable to write %s in container '%s': %s", dest, name, strings.TrimSpace(r.stderr))
+	}
+	return err
 }
 
 // place is where a file goes in a container.
@@ -230,19 +277,4 @@ func (d daemon) sumIn(name, path string) (string, error) {
 	r, err := d.exec(name, []string{"env", "-i", searched, "sha256sum", path}, nil, false)
 	sum, _, _ := strings.Cut(r.stdout, " ")
 	return strings.TrimSpace(sum), err
-}
-
-// put writes a file into a container through the archive interface, which
-// needs no program there.
-func (d daemon) put(name, dir, base string, mode int64, size int64, r io.Reader) error {
-	body := d.archive(func(w *tar.Writer) error {
-		if err := w.WriteHeader(&tar.Header{Name: base, Mode: mode, Size: size, Typeflag: tar.TypeReg}); err != nil {
-			return err
-		}
-		_, err := io.Copy(w, r)
-		return err
-	})
-	_, err := d.Text(engine.Request{Op: "put_archive", Method: http.MethodPut, Path: "/containers/" + engine.ID(name) + "/archive",
-		Query: engine.Query("path", dir), Body: body, Unlimited: true})
-	return err
 }

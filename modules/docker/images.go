@@ -3,10 +3,11 @@ package docker
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
-	"os"
 	"path"
 	"strings"
+	"syscall"
 	"time"
 
 	"pinch/modules/docker/engine"
@@ -55,7 +56,7 @@ func commit(c *salt.Ctx, a commitArgs) (*value.Map, error) {
 	return ask(c, func(d daemon) (*value.Map, error) {
 		began := time.Now()
 		m, err := d.Map(engine.Request{Op: "commit", Method: http.MethodPost, Path: "/commit", Body: new(value.Map), Unlimited: true,
-			Query: engine.Query("container", a.Name, "repo", value.Str(a.Repository), "tag", value.Str(a.Tag), "comment", text(a.Message), "author", text(a.Author))})
+			Query: engine.Query("container", a.Name, "repo", value.Str(a.Repository), "tag", value.Str(a.Tag), "comment", text(a.Message), "author", text(a.Author), "pause", "True")})
 		if err != nil {
 			return nil, err
 		}
@@ -177,27 +178,27 @@ func dangling(c *salt.Ctx, a danglingArgs) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		out := value.L()
+		out, done := value.L(), new(value.Map)
 		for _, id := range topLevel(images, images.Keys()) {
-			if m := images.Map(id); untagged(m) {
-				out.Append(short(id))
+			if !untagged(images.Map(id)) {
+				continue
 			}
-		}
-		if !a.Prune {
-			return out, nil
-		}
-		done := new(value.Map)
-		for _, it := range out.Items {
-			id := it.(string)
+			out.Append(short(id))
+			if !a.Prune {
+				continue
+			}
 			m, err := d.rmi([]string{id}, a.Force, true)
 			if err != nil {
 				d.c.Log.Error(err.Error())
-				done.Set(id, value.M("Comment", err.Error(), "Removed", false))
+				done.Set(short(id), value.M("Comment", err.Error(), "Removed", false))
 				continue
 			}
-			done.Set(id, value.M("Removed", m))
+			done.Set(short(id), value.M("Removed", m))
 		}
-		return done, nil
+		if a.Prune {
+			return done, nil
+		}
+		return out, nil
 	})
 }
 
@@ -240,10 +241,6 @@ func (d daemon) rmi(names []string, force, prune bool) (*value.Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	tags, err := d.tags()
-	if err != nil {
-		return nil, err
-	}
 	bad := value.L()
 	for _, name := range names {
 		m, err := d.image(name)
@@ -267,13 +264,12 @@ func (d daemon) rmi(names []string, force, prune bool) (*value.Map, error) {
 	if err != nil {
 		return nil, err
 	}
-	left, err := d.tags()
-	out := value.M("Layers", without(images, after), "Tags", value.Strings(lost(tags, left)), "retcode", int64(0))
+	out := value.M("Layers", without(images, after), "Tags", value.Strings(lost(tagsOf(images), tagsOf(after))), "retcode", int64(0))
 	if bad.Len() > 0 {
 		out.Set("Errors", bad)
 		out.Set("retcode", int64(1))
 	}
-	return out, err
+	return out, nil
 }
 
 // conflict tells who needs an image that cannot go.
@@ -444,7 +440,7 @@ func importImage(c *salt.Ctx, a importArgs) (*value.Map, error) {
 			r.Query.Set("fromSrc", "-")
 			r.Body, r.Header = io.Reader(f), http.Header{"Content-Type": {"application/tar"}}
 		} else if path.IsAbs(file) {
-			return nil, salt.OSError(&os.PathError{Op: "open", Path: file, Err: os.ErrNotExist})
+			return nil, salt.OSError(&fs.PathError{Op: "open", Path: file, Err: syscall.ENOENT})
 		}
 		events, err := d.Events(r)
 		if err != nil {

@@ -122,15 +122,20 @@ func exists(c *salt.Ctx, a nameArgs) (bool, error) {
 
 func (d daemon) state(name string) (string, error) {
 	m, err := d.container(name)
-	switch s := m.Map("State"); {
-	case err != nil:
+	if err != nil {
 		return "", err
-	case s.Truth("Paused"):
-		return "paused", nil
-	case s.Truth("Running"):
-		return "running", nil
 	}
-	return "stopped", nil
+	return stateOf(m), nil
+}
+
+func stateOf(container *value.Map) string {
+	switch s := container.Map("State"); {
+	case s.Truth("Paused"):
+		return "paused"
+	case s.Truth("Running"):
+		return "running"
+	}
+	return "stopped"
 }
 
 // state returns the state of a container: running, paused or stopped.

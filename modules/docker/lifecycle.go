@@ -39,12 +39,8 @@ func stays(state, comment string) *value.Map {
 	return value.M("result", false, "state", value.M("old", state, "new", state), "comment", comment)
 }
 
-// change brings a container to a state.
-func (d daemon) change(name, action, want string, query ...string) (*value.Map, error) {
-	was, err := d.state(name)
-	if err != nil {
-		return nil, err
-	}
+// change brings a container that was in some state to another one.
+func (d daemon) change(name, was, action, want string, query ...string) (*value.Map, error) {
 	if action != "restart" && was == want {
 		return stays(want, "Container '"+name+"' already "+want), nil
 	}
@@ -63,7 +59,13 @@ func (d daemon) change(name, action, want string, query ...string) (*value.Map, 
 
 // kill kills what a container runs.
 func kill(c *salt.Ctx, a nameArgs) (*value.Map, error) {
-	return changing(c, func(d daemon) (*value.Map, error) { return d.change(a.Name, "kill", "stopped") })
+	return changing(c, func(d daemon) (*value.Map, error) {
+		s, err := d.state(a.Name)
+		if err != nil {
+			return nil, err
+		}
+		return d.change(a.Name, s, "kill", "stopped")
+	})
 }
 
 // pause stops all processes of a container until unpause.
@@ -76,7 +78,7 @@ func pause(c *salt.Ctx, a nameArgs) (*value.Map, error) {
 		if err != nil {
 			return nil, err
 		}
-		return d.change(a.Name, "pause", "paused")
+		return d.change(a.Name, s, "pause", "paused")
 	})
 }
 
@@ -90,7 +92,7 @@ func unpause(c *salt.Ctx, a nameArgs) (*value.Map, error) {
 		if err != nil {
 			return nil, err
 		}
-		return d.change(a.Name, "unpause", "running")
+		return d.change(a.Name, s, "unpause", "running")
 	})
 }
 
@@ -102,7 +104,11 @@ type restartArgs struct {
 // restart stops a container, when it runs, and starts it.
 func restart(c *salt.Ctx, a restartArgs) (*value.Map, error) {
 	return ask(c, func(d daemon) (*value.Map, error) {
-		m, err := d.change(a.Name, "restart", "running", "t", text(a.Timeout))
+		s, err := d.state(a.Name)
+		if err != nil {
+			return nil, err
+		}
+		m, err := d.change(a.Name, s, "restart", "running", "t", text(a.Timeout))
 		if m.Truth("result") {
 			m.Set("restarted", true)
 		}
@@ -143,7 +149,7 @@ func (d daemon) start(name string) (*value.Map, error) {
 	case s == "paused":
 		return stays(s, "Container '"+name+"' is paused, cannot start"), nil
 	}
-	return d.change(name, "start", "running")
+	return d.change(name, s, "start", "running")
 }
 
 type stopArgs struct {
@@ -171,21 +177,23 @@ func (d daemon) stop(name string, timeout any, unpause bool) (*value.Map, error)
 			timeout = int64(stopTimeout)
 		}
 	}
-	was, err := d.state(name)
-	if err != nil {
-		return nil, err
-	}
+	was := stateOf(m)
+	now := was
 	if was == "paused" {
 		if !unpause {
 			return stays(was, "Container '"+name+"' is paused, run with unpause=True to unpause before stopping"), nil
 		}
-		m, err := d.change(name, "unpause", "running")
-		if err != nil || !m.Truth("result") {
-			m.Set("comment", "Failed to unpause container '"+name+"'")
-			return m, err
+		m, err := d.change(name, was, "unpause", "running")
+		if err != nil {
+			return nil, err
 		}
+		if !m.Truth("result") {
+			m.Set("comment", "Failed to unpause container '"+name+"'")
+			return m, nil
+		}
+		now = "running"
 	}
-	m, err = d.change(name, "stop", "stopped", "t", text(timeout))
+	m, err = d.change(name, now, "stop", "stopped", "t", text(timeout))
 	if err == nil {
 		m.Map("state").Set("old", was)
 	}

@@ -4,11 +4,12 @@ import (
 	"strconv"
 	"time"
 
+	"pinch/render/saltfilters"
 	"pinch/salt"
 	"pinch/value"
 )
 
-// logTime reads since and until: a Unix time, or a date and time.
+// logTime reads since and until: a Unix time, or what timelib reads.
 func logTime(key string, v any) (string, error) {
 	switch x := v.(type) {
 	case nil:
@@ -29,15 +30,9 @@ func logTime(key string, v any) (string, error) {
 		if n, err := strconv.ParseInt(x, 10, 64); err == nil {
 			return logTime(key, n)
 		}
-		for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04", "2006-01-02"} {
-			if t, err := time.ParseInLocation(layout, x, time.Local); err == nil {
-				return strconv.FormatInt(t.Unix(), 10), nil
-			}
+		if t, ok := saltfilters.ParseTime(x, time.Now()); ok {
+			return strconv.FormatInt(t.Unix(), 10), nil
 		}
 	}
-	class := map[string]string{"str": "str", "int": "int", "float": "float"}[value.TypeName(v)]
-	if class == "" {
-		class = value.TypeName(v)
-	}
-	return "", salt.CommandError("%s value should be datetime or positive int/float, not <class '%s'>", key, class)
+	return "", salt.CommandError("%s value should be datetime or positive int/float, not <class '%s'>", key, value.TypeName(v))
 }

@@ -260,13 +260,20 @@ func listTags(c *salt.Ctx, _ salt.NoArgs) (*value.List, error) {
 
 func (d daemon) tags() ([]string, error) {
 	m, err := d.images(false, false)
+	return tagsOf(m), err
+}
+
+// tagsOf are the tags of images, sorted.
+func tagsOf(images *value.Map) []string {
 	var out []string
-	for _, v := range m.Items() {
-		for _, t := range v.(*value.Map).List("RepoTags").Items {
-			out = append(out, value.Str(t))
+	for _, v := range images.Items() {
+		if m := v.(*value.Map); !untagged(m) {
+			for _, t := range m.List("RepoTags").Items {
+				out = append(out, value.Str(t))
+			}
 		}
 	}
-	return sorted(out), err
+	return sorted(out)
 }
 
 // resolveImageID returns the ID of an image, False without one.

@@ -80,7 +80,7 @@ func (d daemon) runContainer(a runContainerArgs) (*value.Map, error) {
 		}
 	}
 	if _, err := d.start(out.Str("Id")); err != nil {
-		return nil, withInfo(err.Error(), value.M("return", out))
+		return nil, withInfo(err.Error(), value.M("return", out, "other_errors", value.L(nil)))
 	}
 	var logs string
 	if !a.Bg {

@@ -1,7 +1,6 @@
 package docker
 
 import (
-	"io"
 	"path"
 	"strings"
 
@@ -45,12 +44,13 @@ func script(c *salt.Ctx, a scriptArgs) (*value.Map, error) {
 	if err := d.running(a.Name); err != nil {
 		return nil, err
 	}
-	if err := d.put(a.Name, "/tmp", path.Base(there), 0o700, int64(len(*content)), strings.NewReader(*content)); err != nil {
+	if err := d.write(a.Name, there, strings.NewReader(*content)); err != nil {
 		return nil, err
 	}
-	defer func() {
-		_, _ = d.exec(a.Name, []string{"env", "-i", searched, "rm", "-f", there}, io.Reader(nil), false)
-	}()
+	defer func() { _, _ = d.exec(a.Name, []string{"env", "-i", searched, "rm", there}, nil, false) }()
+	if _, err := d.exec(a.Name, []string{"env", "-i", searched, "chmod", "700", there}, nil, false); err != nil {
+		return nil, err
+	}
 	cmd := there
 	if value.Truth(a.Args) {
 		cmd += " " + value.Str(a.Args)

@@ -33,10 +33,10 @@ const (
 	unitName  = `(sec(?:ond)?s?|min(?:ute)?s?|hours?|days?|weeks?|fortnights?|months?|years?|weekdays?)`
 )
 
-// parseTime reads the usual forms of dates, times and distances ("2002-12-25
+// ParseTime reads the usual forms of dates, times and distances ("2002-12-25
 // 10:20", "25 Dec 2002", "tomorrow", "+2 weeks", "next monday", "@86400");
 // time zones are read and not applied. It is what Salt's timelib takes.
-func parseTime(s string, now time.Time) (time.Time, bool) {
+func ParseTime(s string, now time.Time) (time.Time, bool) {
 	c := &clock{now: now, year: now.Year(), month: int(now.Month()), day: now.Day(), hour: now.Hour(), min: now.Minute(), sec: now.Second(), weekday: -1}
 	s = strings.ToLower(strings.TrimSpace(s))
 	if s == "" {

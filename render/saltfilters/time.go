@@ -47,7 +47,7 @@ func dateCast(v any, now func() time.Time) (time.Time, error) {
 		return x, nil
 	case string, py.Markup:
 		s, _ := py.Text(x)
-		if t, ok := parseTime(s, now().Local()); ok {
+		if t, ok := ParseTime(s, now().Local()); ok {
 			return t, nil
 		}
 		f, err := py.Float(s)
