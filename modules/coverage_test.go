@@ -190,7 +190,7 @@ func page(mods []*covered) string {
 	for _, row := range extensions(mods) {
 		b.WriteString(row)
 	}
-	b.WriteString("| `docker`, `docker_container`, `docker_image`, `docker_network`, `docker_volume` | both | none yet |\n")
+	b.WriteString("| `docker_image`, `docker_volume` | state | none yet |\n")
 	return b.String()
 }
 

@@ -35,6 +35,8 @@ import (
 	"pinch/modules/docker"
 	"pinch/modules/docker_image"
 	"pinch/modules/docker_volume"
+	"pinch/modules/docker_container"
+	"pinch/modules/docker_network"
 	"pinch/modules/environ"
 	"pinch/modules/ethtool"
 	"pinch/modules/event"
@@ -329,6 +331,8 @@ var All = []*salt.Module{
 	&docker.Module,
 	&docker_image.Module,
 	&docker_volume.Module,
+	&docker_container.Module,
+	&docker_network.Module,
 }
 
 // Registry is the table of all built-in functions.
