@@ -190,7 +190,6 @@ func page(mods []*covered) string {
 	for _, row := range extensions(mods) {
 		b.WriteString(row)
 	}
-	b.WriteString("| `docker_image`, `docker_volume` | state | none yet |\n")
 	return b.String()
 }
 
