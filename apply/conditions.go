@@ -205,7 +205,7 @@ func (ch *Chunk) unspent(e *value.Map) string {
 			e.Pop(k)
 		}
 	}
-	return orderedStr(e)
+	return value.Str(e)
 }
 
 // leavesCode reports whether states and functions of a module leave the exit

@@ -49,7 +49,7 @@ func (p *Compiler) NewHigh(data *value.Map) *High {
 }
 
 func (p *Compiler) empty() *High {
-	return &High{IDs: new(value.Map), disabled: p.disabled, sources: p.sources, hollow: p.hollow}
+	return &High{IDs: new(value.Map).Order(), disabled: p.disabled, sources: p.sources, hollow: p.hollow}
 }
 
 // AddExclude appends exclude declarations.

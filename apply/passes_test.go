@@ -50,7 +50,7 @@ func TestDeclare(t *testing.T) {
 			if len(errs) != 1 || errs[0].Text() != want[1] {
 				t.Errorf("%s: %v", in, errs.Texts())
 			}
-		} else if got := value.Repr(h.IDs); got != want[0] {
+		} else if got := value.Repr(value.Plain(h.IDs)); got != want[0] {
 			t.Errorf("%s: %s", in, got)
 		}
 	}
@@ -106,7 +106,7 @@ func TestVerify(t *testing.T) {
 		{args("name foo"), `The function "name foo" in state "x" in SLS "a" has whitespace, a function with whitespace is not supported, perhaps this is an argument that is missing a ":"`},
 		{args("f", value.M("names", "n")), "The 'names' argument in state 'x' in SLS 'a' needs to be formed as a list"},
 		{args("f", value.M("require", "n")), "The require statement in state 'x' in SLS 'a' needs to be formed as a list"},
-		{args("f", value.M("require", args(value.M("test.nop", "a", "x", "y")))), "Requisite declaration OrderedDict([('test.nop', 'a'), ('x', 'y')]) in state x in SLS a is not formed as a single key dictionary"},
+		{args("f", value.M("require", args(value.M("test.nop", "a", "x", "y").Order()))), "Requisite declaration OrderedDict([('test.nop', 'a'), ('x', 'y')]) in state x in SLS a is not formed as a single key dictionary"},
 		{args("f", value.M("watch", args(value.M("pkg.installed", "a")))), "Invalid requisite type 'pkg.installed' in state 'x', in SLS 'a'. Requisite types must not contain dots, did you mean 'pkg'?"},
 		{args("f", value.M("watch", args(value.M("pkg", args("a"))))), "Illegal requisite \"['a']\" in SLS \"a\", please check your syntax.\n"},
 		{args("f", value.M("watch", args(value.M("pkg", "a"), "b"))), ""},

@@ -18,7 +18,7 @@ func verify(h *High) diag.List {
 			continue
 		}
 		if !ok {
-			errs = append(errs, (*source)(nil).mistake("sls", diag.Pos{}, "The type %s in %s is not formatted as a dictionary", value.Str(id), orderedStr(v)))
+			errs = append(errs, (*source)(nil).mistake("sls", diag.Pos{}, "The type %s in %s is not formatted as a dictionary", value.Str(id), value.Str(v)))
 			continue
 		}
 		for k, run := range body.All() {
@@ -112,7 +112,7 @@ func (k check) argument(arg *value.Map) diag.List {
 		}
 		m, ok := req.(*value.Map)
 		if !ok || m.Len() != 1 {
-			at(k.mistake("requisite", "Requisite declaration %s in state %s in SLS %s is not formed as a single key dictionary", orderedStr(req), id, k.sls()), list, int64(i))
+			at(k.mistake("requisite", "Requisite declaration %s in state %s in SLS %s is not formed as a single key dictionary", value.Str(req), id, k.sls()), list, int64(i))
 			continue
 		}
 		key, val := first(m)
@@ -122,54 +122,11 @@ func (k check) argument(arg *value.Map) diag.List {
 			at(d, m, key)
 		}
 		if _, err := value.HashKey(val); err != nil {
-			at(k.mistake("requisite", "Illegal requisite \"%s\" in SLS \"%s\", please check your syntax.\n", orderedStr(val), k.sls()), m, key)
+			at(k.mistake("requisite", "Illegal requisite \"%s\" in SLS \"%s\", please check your syntax.\n", value.Str(val), k.sls()), m, key)
 		}
 	}
 	if isList && arg.Len() != 1 {
 		at(k.mistake("sls", "Multiple dictionaries defined in argument of state '%s' in SLS '%s'", id, k.sls()), arg, name)
 	}
 	return errs
-}
-
-// orderedStr is Python's str() where a map is an OrderedDict, as the maps of
-// an SLS are in Salt.
-func orderedStr(v any) string {
-	switch v := v.(type) {
-	case *value.Map, *value.List:
-		var b strings.Builder
-		orderedRepr(&b, v)
-		return b.String()
-	}
-	return value.Str(v)
-}
-
-func orderedRepr(b *strings.Builder, v any) {
-	switch v := v.(type) {
-	case *value.Map:
-		b.WriteString("OrderedDict(")
-		if v.Len() > 0 {
-			sep := "["
-			for k, x := range v.All() {
-				b.WriteString(sep + "(")
-				orderedRepr(b, k)
-				b.WriteString(", ")
-				orderedRepr(b, x)
-				b.WriteString(")")
-				sep = ", "
-			}
-			b.WriteString("]")
-		}
-		b.WriteString(")")
-	case *value.List:
-		b.WriteString("[")
-		for i, x := range v.Items {
-			if i > 0 {
-				b.WriteString(", ")
-			}
-			orderedRepr(b, x)
-		}
-		b.WriteString("]")
-	default:
-		b.WriteString(value.Repr(v))
-	}
 }

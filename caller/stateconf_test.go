@@ -34,7 +34,7 @@ func TestStateconf(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if g, w := value.Repr(got.Value), value.Repr(step.At("output")); g != w {
+				if g, w := value.Repr(value.Plain(got.Value)), value.Repr(step.At("output")); g != w {
 					t.Errorf("got  %s\nwant %s", g, w)
 				}
 			}

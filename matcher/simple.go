@@ -74,7 +74,7 @@ func (m *Minion) data(expr any) (bool, error) {
 	case string:
 		return value.Fnmatch(v, parts[1]), nil
 	default:
-		return false, value.Errorf("TypeError", "expected str, bytes or os.PathLike object, not %s", value.TypeName(v))
+		return false, value.Errorf("TypeError", "expected str, bytes or os.PathLike object, not %s", value.ClassName(v))
 	}
 }
 

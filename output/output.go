@@ -174,7 +174,7 @@ func (o *Options) ForPeople(out string) bool {
 // Format gives the text for data by the outputter out, or by nested when that
 // one is not known or cannot show the data. "" means that nothing is printed.
 func Format(data any, out string, o *Options) string {
-	out = o.choose(out)
+	out, data = o.choose(out), value.Plain(data)
 	f := lookup(out)
 	if f == nil {
 		if out != "grains" { // gone, and still asked for by old minions

@@ -30,7 +30,7 @@ func raise(c *jinja.Call) (any, error) {
 
 // odict is OrderedDict: dict with the same arguments.
 func odict(c *jinja.Call) (any, error) {
-	m := new(value.Map)
+	m := new(value.Map).Order()
 	for _, a := range c.Args {
 		if src, ok := a.(*value.Map); ok {
 			m.Update(src)
@@ -64,7 +64,7 @@ func showFullContext(c *jinja.Call) (any, error) {
 	for k, v := range c.Context.All().Items() {
 		switch v.(type) {
 		case nil, bool, int64, float64, string, *value.Map, *value.List, value.Tuple:
-			out.Set(k, v)
+			out.Set(k, value.Plain(v))
 		default:
 			out.Set(k, value.Repr(v))
 		}

@@ -17,7 +17,7 @@ func (r *Renderer) vars(c *salt.Ctx, t salt.Template, piped bool) *value.Map {
 	m := value.NewMap(24)
 	m.Set("salt", &functions{c: c, offered: t.SLSFile})
 	m.Set("grains", c.Grains)
-	m.Set("opts", c.Opts)
+	m.Set("opts", value.LazyMap(func() *value.Map { return options(c) }))
 	m.Set("pillar", c.Pillar)
 	m.Set("saltenv", t.Env)
 	piped = piped || t.SLSFile || t.SLS != ""
@@ -32,6 +32,14 @@ func (r *Renderer) vars(c *salt.Ctx, t salt.Template, piped bool) *value.Map {
 	case m.Has("sls"):
 		slsNames(m, "")
 	}
+	return m
+}
+
+// options are the minion's, with the grains and the pillar among them.
+func options(c *salt.Ctx) *value.Map {
+	m := c.Opts.Shallow()
+	m.Set("grains", c.Grains)
+	m.Set("pillar", c.Pillar)
 	return m
 }
 

@@ -91,7 +91,8 @@ func loadJSON(s string, _ *value.Map) (any, error) { return value.ParseJSON(s) }
 
 func dumpYAML(v any, o *value.Map) (any, error) {
 	opt := yaml.DumpOptions{
-		Flow: yaml.StyleOf(o.At("default_flow_style")), ASCII: !o.Truth("allow_unicode"), ExplicitStart: o.Truth("explicit_start"),
+		SortOrdered: true,
+		Flow:        yaml.StyleOf(o.At("default_flow_style")), ASCII: !o.Truth("allow_unicode"), ExplicitStart: o.Truth("explicit_start"),
 		ExplicitEnd: o.Truth("explicit_end"), Canonical: o.Truth("canonical"), LineBreak: o.Str("line_break"), Version: version(o.At("version")),
 	}
 	for key, to := range map[string]*int{"indent": &opt.Indent, "width": &opt.Width} {

@@ -66,6 +66,20 @@ func HashKey(v any) (any, error) {
 	return v, nil // an object: its identity
 }
 
+// sameKeys reports whether two maps of one length have the same keys in the
+// same order, as OrderedDicts that are equal do.
+func sameKeys(a, b *Map) bool {
+	keys := b.Keys()
+	i := 0
+	for k := range a.All() {
+		if !Equal(k, keys[i]) {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
 // Equal is Python's a == b.
 func Equal(a, b any) bool {
 	switch x := a.(type) {
@@ -93,6 +107,9 @@ func Equal(a, b any) bool {
 		}
 		if x == y {
 			return true
+		}
+		if x.Ordered() && y.Ordered() && !sameKeys(x, y) {
+			return false
 		}
 		for k, v := range x.All() {
 			if w, ok := y.GetKey(k); !ok || !Equal(v, w) {

@@ -56,11 +56,7 @@ func writeRepr(b *strings.Builder, v any, open []any) {
 	case *List, *Map:
 		for _, o := range open {
 			if o == v {
-				if _, ok := v.(*List); ok {
-					b.WriteString("[...]")
-				} else {
-					b.WriteString("{...}")
-				}
+				b.WriteString(again(v))
 				return
 			}
 		}
@@ -95,18 +91,7 @@ func writeRepr(b *strings.Builder, v any, open []any) {
 		writeItems(b, v.Items(), open)
 		b.WriteByte('}')
 	case *Map:
-		b.WriteByte('{')
-		first := true
-		for k, it := range v.All() {
-			if !first {
-				b.WriteString(", ")
-			}
-			first = false
-			writeRepr(b, k, open)
-			b.WriteString(": ")
-			writeRepr(b, it, open)
-		}
-		b.WriteByte('}')
+		writeMap(b, v, open)
 	case time.Time:
 		reprTime(b, v)
 	case Date:
@@ -127,6 +112,42 @@ func writeItems(b *strings.Builder, items []any, open []any) {
 		}
 		writeRepr(b, it, open)
 	}
+}
+
+// again stands for a container inside itself.
+func again(v any) string {
+	m, ok := v.(*Map)
+	switch {
+	case !ok:
+		return "[...]"
+	case m.Ordered():
+		return "..."
+	}
+	return "{...}"
+}
+
+// writeMap writes a map, an OrderedDict as Python 3.11 does.
+func writeMap(b *strings.Builder, m *Map, open []any) {
+	begin, colon, next, end := "{", ": ", ", ", "}"
+	if m.Ordered() {
+		begin, colon, next, end = "OrderedDict([(", ", ", "), (", ")])"
+		if m.Len() == 0 {
+			b.WriteString("OrderedDict()")
+			return
+		}
+	}
+	b.WriteString(begin)
+	first := true
+	for k, it := range m.All() {
+		if !first {
+			b.WriteString(next)
+		}
+		first = false
+		writeRepr(b, k, open)
+		b.WriteString(colon)
+		writeRepr(b, it, open)
+	}
+	b.WriteString(end)
 }
 
 // FormatFloat is Python's repr of a float: the shortest text that reads back.

@@ -86,7 +86,14 @@ func (s *Set) Items() []any { return s.m.Keys() }
 // A Date is a Python datetime.date: only year, month and day count.
 type Date struct{ time.Time }
 
-// TypeName is Python's type(v).__name__.
+// ClassName is Python's type(v).__name__.
+func ClassName(v any) string {
+	name := TypeName(v)
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// TypeName is the name of v's type in Python's error texts: ClassName, of an
+// OrderedDict with its module.
 func TypeName(v any) string {
 	switch v := v.(type) {
 	case nil:
@@ -108,6 +115,9 @@ func TypeName(v any) string {
 	case *Set:
 		return "set"
 	case *Map:
+		if v.Ordered() {
+			return "collections.OrderedDict"
+		}
 		return "dict"
 	case time.Time:
 		return "datetime"

@@ -84,7 +84,10 @@ func highstate(c *salt.Ctx, a highstateArgs) (any, error) {
 // copy inside apply them.
 func run(c *salt.Ctx, root string, v any, env string, test any, kw *value.Map) (any, error) {
 	lows, ok := v.(*value.List)
-	if !ok || lows.Len() > 0 && lows.Items[0] != nil && value.TypeName(lows.Items[0]) != "dict" {
+	if ok && lows.Len() > 0 && lows.Items[0] != nil {
+		_, ok = lows.Items[0].(*value.Map)
+	}
+	if !ok {
 		c.Run.SetRetcode(1)
 		return v, nil
 	}

@@ -181,7 +181,7 @@ func join(_ *salt.Ctx, a joinArgs) (string, error) {
 	}
 	for _, p := range a.Args {
 		if _, ok := p.(string); !ok {
-			return "", value.Errorf("TypeError", "join() argument must be str, bytes, or os.PathLike object, not %s", value.Quote(value.TypeName(p)))
+			return "", value.Errorf("TypeError", "join() argument must be str, bytes, or os.PathLike object, not %s", value.Quote(value.ClassName(p)))
 		}
 	}
 	return joinPath(strs(a.Args)...), nil

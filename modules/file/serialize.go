@@ -277,7 +277,7 @@ func jsonText(data any, o *value.Map) (string, error) {
 
 // yamlText is yaml.dump with Python's options, without the end of a document.
 func yamlText(data any, o *value.Map) (string, error) {
-	opt := yaml.DumpOptions{Flow: yaml.StyleOf(o.At("default_flow_style")), ASCII: !o.Truth("allow_unicode"),
+	opt := yaml.DumpOptions{SortOrdered: true, Flow: yaml.StyleOf(o.At("default_flow_style")), ASCII: !o.Truth("allow_unicode"),
 		ExplicitStart: o.Truth("explicit_start"), ExplicitEnd: o.Truth("explicit_end"), Canonical: o.Truth("canonical"), LineBreak: o.Str("line_break")}
 	for key, to := range map[string]*int{"indent": &opt.Indent, "width": &opt.Width} {
 		if n, err := intArg(o.At(key)); err == nil {

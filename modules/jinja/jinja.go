@@ -6,6 +6,7 @@ package jinja
 
 import (
 	"pinch/salt"
+	"pinch/value"
 )
 
 // Module is Salt's jinja module.
@@ -26,7 +27,7 @@ func data(c *salt.Ctx, text string) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d.Value, nil
+	return value.Plain(d.Value), nil
 }
 
 type loadMapArgs struct {

@@ -104,7 +104,7 @@ func obfuscate(c *salt.Ctx, a itemsArgs) (any, error) {
 func types(v any) any {
 	switch v := v.(type) {
 	case *value.Map:
-		m := value.NewMap(v.Len())
+		m := v.Shallow()
 		for k, it := range v.All() {
 			m.SetKey(k, types(it))
 		}
@@ -116,7 +116,7 @@ func types(v any) any {
 		}
 		return l
 	}
-	return "<" + value.TypeName(v) + ">"
+	return "<" + value.ClassName(v) + ">"
 }
 
 type extArgs struct {

@@ -49,7 +49,7 @@ type findupArgs struct {
 func findup(c *salt.Ctx, a findupArgs) (string, error) {
 	start, ok := a.Startpath.(string)
 	if !ok && value.Truth(a.Startpath) {
-		return "", value.Errorf("TypeError", "expected str, bytes or os.PathLike object, not %s", value.TypeName(a.Startpath))
+		return "", value.Errorf("TypeError", "expected str, bytes or os.PathLike object, not %s", value.ClassName(a.Startpath))
 	}
 	if start != "" {
 		start = path.Clean(start)

@@ -45,7 +45,7 @@ func TestRequireOfNothing(t *testing.T) {
 			t.Errorf("%s: %v", tt.call, err)
 			continue
 		}
-		if s := brief(got); s != tt.want || h.run.Retcode() != tt.code {
+		if s := brief(value.Plain(got)); s != tt.want || h.run.Retcode() != tt.code {
 			t.Errorf("%s:\ngot  %s, code %d\nwant %s, code %d", tt.call, s, h.run.Retcode(), tt.want, tt.code)
 		}
 	}
@@ -101,7 +101,7 @@ func TestFunctions(t *testing.T) {
 			t.Errorf("%s: %v", tt.call, err)
 			continue
 		}
-		if s := brief(got); s != tt.want || h.run.Retcode() != tt.code {
+		if s := brief(value.Plain(got)); s != tt.want || h.run.Retcode() != tt.code {
 			t.Errorf("%s:\ngot  %s, code %d\nwant %s, code %d", tt.call, s, h.run.Retcode(), tt.want, tt.code)
 		}
 	}

@@ -80,7 +80,7 @@ func (s *State) GetItem(obj, key any) (any, error) {
 func (s *State) attr(obj any, name string) (v any, ok bool, err error) {
 	if unsafeAttr(name) {
 		u := s.Env.UndefAttr(obj, name)
-		u.Hint = "access to attribute " + value.Quote(name) + " of " + value.Quote(TypeName(obj)) + " object is unsafe."
+		u.Hint = "access to attribute " + value.Quote(name) + " of " + value.Quote(value.ClassName(obj)) + " object is unsafe."
 		u.Class = "SecurityError"
 		return u, true, nil
 	}

@@ -10,12 +10,12 @@ import (
 )
 
 func dictFilters() []filters.Entry {
-	change := func(name string, do func(m *value.Map, last string, v any) error) filters.Entry {
+	change := func(name string, do func(m *value.Map, last string, v any, ordered bool) error) filters.Entry {
 		return entry(name, sig(name, "in_dict keys value", "delimiter", ":", "ordered_dict", false),
 			func(_ *jinja.Call, a []any) (any, error) { return changeAt(a, do) })
 	}
 	return []filters.Entry{
-		change("set_dict_key_value", func(m *value.Map, last string, v any) error { m.Set(last, v); return nil }),
+		change("set_dict_key_value", func(m *value.Map, last string, v any, _ bool) error { m.Set(last, v); return nil }),
 		change("update_dict_key_value", updateAt),
 		change("append_dict_key_value", appendAt),
 		change("extend_dict_key_value", extendAt),
@@ -28,7 +28,7 @@ func invocationError(format string, a ...any) error {
 
 // changeAt walks in_dict along "a:b:c", making dicts where there are none,
 // lets do change what c holds, and gives in_dict back.
-func changeAt(a []any, do func(m *value.Map, last string, v any) error) (any, error) {
+func changeAt(a []any, do func(m *value.Map, last string, v any, ordered bool) error) (any, error) {
 	if u, ok := a[0].(*jinja.Undefined); ok {
 		return nil, u.UndefinedError()
 	}
@@ -44,21 +44,28 @@ func changeAt(a []any, do func(m *value.Map, last string, v any) error) (any, er
 	if delim == "" {
 		return nil, value.Errorf("ValueError", "empty separator")
 	}
-	parts := strings.Split(keys, delim)
+	parts, ordered := strings.Split(keys, delim), value.Truth(a[4])
 	for _, key := range parts[:len(parts)-1] {
 		next, ok := m.At(key).(*value.Map)
 		if !ok {
-			next = new(value.Map)
+			next = newDict(ordered)
 			m.Set(key, next)
 		}
 		m = next
 	}
-	return a[0], do(m, parts[len(parts)-1], a[2])
+	return a[0], do(m, parts[len(parts)-1], a[2], ordered)
 }
 
-func updateAt(m *value.Map, last string, v any) error {
+func newDict(ordered bool) *value.Map {
+	if ordered {
+		return new(value.Map).Order()
+	}
+	return new(value.Map)
+}
+
+func updateAt(m *value.Map, last string, v any, ordered bool) error {
 	if m.At(last) == nil {
-		m.Set(last, new(value.Map))
+		m.Set(last, newDict(ordered))
 	}
 	old := m.At(last)
 	switch o := old.(type) {
@@ -95,7 +102,7 @@ func listAt(m *value.Map, last, verb string) (*value.List, error) {
 	return l, nil
 }
 
-func appendAt(m *value.Map, last string, v any) error {
+func appendAt(m *value.Map, last string, v any, _ bool) error {
 	l, err := listAt(m, last, "append")
 	if err == nil {
 		l.Append(v)
@@ -103,7 +110,7 @@ func appendAt(m *value.Map, last string, v any) error {
 	return err
 }
 
-func extendAt(m *value.Map, last string, v any) error {
+func extendAt(m *value.Map, last string, v any, _ bool) error {
 	l, err := listAt(m, last, "extend")
 	if err != nil {
 		return err

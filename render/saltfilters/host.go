@@ -71,7 +71,7 @@ func pathArg(v any) (string, error) {
 	case []byte:
 		return string(p), nil
 	}
-	return "", typeError("expected str, bytes or os.PathLike object, not %s", py.TypeName(v))
+	return "", typeError("expected str, bytes or os.PathLike object, not %s", value.ClassName(v))
 }
 
 // osError is Python's OSError of a file that cannot be read.

@@ -39,7 +39,7 @@ type DumpOptions struct {
 	Width         int    // 80 when 0 or too small; negative: no folding
 	ASCII         bool   // allow_unicode=False
 	KeepOrder     bool   // sort_keys=False
-	OrderedDicts  bool   // maps that are OrderedDicts keep their order, as in Salt's filter yaml; its serializer and outputter sort them, too
+	SortOrdered   bool   // OrderedDicts are sorted, too, as by Salt's serializer; else they keep their order
 	ExplicitStart bool   // "---"
 	ExplicitEnd   bool   // "..."
 	Canonical     bool   // all tags, all quoted
@@ -187,7 +187,7 @@ func (e *emitter) pairs(v any) []pair {
 	base, keep := len(e.stack), e.o.KeepOrder
 	switch v := v.(type) {
 	case *value.Map:
-		keep = keep || e.o.OrderedDicts && v.Ordered()
+		keep = keep || !e.o.SortOrdered && v.Ordered()
 		for k, it := range v.All() {
 			e.stack = append(e.stack, pair{k, it})
 		}

@@ -10,7 +10,7 @@ import (
 // Filter is what the Jinja filter yaml gives. The filter's own default is
 // Flow; v|yaml(False) is Block.
 func Filter(v any, style FlowStyle) (string, error) {
-	s, err := Dump(v, DumpOptions{Flow: style, OrderedDicts: true})
+	s, err := Dump(v, DumpOptions{Flow: style})
 	return strings.TrimSuffix(trimSpace(s), "\n..."), err
 }
 
@@ -76,6 +76,9 @@ func Squote(v any) string {
 // Encode is the filter yaml_encode: a scalar as YAML, strings in double
 // quotes. It fails with a TypeError for anything else.
 func Encode(v any) (string, error) {
+	if m, ok := v.(*value.Map); ok && m.Ordered() { // PyYAML's own dumper knows no OrderedDict
+		return "", value.Errorf("RepresenterError", "('cannot represent an object', %s)", value.Repr(m))
+	}
 	t, ok := new(emitter).represent(v)
 	if !ok {
 		return "", value.Errorf("TypeError", "yaml_encode() only works with YAML scalar data; failed for <class '%s'>", value.TypeName(v))

@@ -31,21 +31,49 @@ func dictMethod(name string) (m method[*value.Map], ok bool) {
 	case "clear":
 		return none(func(m *value.Map) (any, error) { m.Clear(); return nil, nil }), true
 	case "fromkeys":
-		return pos(1, 2, func(_ *value.Map, a args) (any, error) {
+		return pos(1, 2, func(m *value.Map, a args) (any, error) {
 			keys, err := Items(a[0])
 			if err != nil {
 				return nil, err
 			}
-			m := value.NewMap(len(keys))
+			n := value.NewMap(len(keys))
+			if m.Ordered() {
+				n.Order()
+			}
 			for _, k := range keys {
-				if err := m.SetKey(k, a.or(1, nil)); err != nil {
+				if err := n.SetKey(k, a.or(1, nil)); err != nil {
 					return nil, err
 				}
 			}
-			return m, nil
+			return n, nil
 		}), true
 	case "move_to_end": // of OrderedDict, which Salt's data often are
 		return pos(1, 2, dictMoveToEnd), true
+	}
+	return m, false
+}
+
+// orderedMethod finds the methods of OrderedDict that dict does not have, or
+// has with fewer arguments.
+func orderedMethod(name string) (m method[*value.Map], ok bool) {
+	switch name {
+	case "popitem":
+		return named(func(m *value.Map, a args) (any, error) {
+			if m.Len() == 0 {
+				return nil, &value.Exception{Class: "KeyError", Msg: "'dictionary is empty'"}
+			}
+			keys := m.Keys()
+			k := keys[0]
+			if value.Truth(a.or(0, true)) {
+				k = keys[len(keys)-1]
+			}
+			v, _ := m.PopKey(k)
+			return value.Tuple{k, v}, nil
+		}, "last"), true
+	case "move_to_end":
+		m = named(dictMoveToEnd, "key", "last")
+		m.sig.min = 1
+		return m, true
 	}
 	return m, false
 }

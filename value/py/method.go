@@ -32,6 +32,11 @@ func MethodWith(recv any, name string, call CallFunc, attr AttrFunc) (f Func, ok
 		case "items", "keys", "values":
 			return viewOf(r, name), true
 		}
+		if r.Ordered() {
+			if f, ok := bound(r, "OrderedDict", name, orderedMethod); ok {
+				return f, true
+			}
+		}
 		return bound(r, "dict", name, dictMethod)
 	case *value.List:
 		if name == "sort" {

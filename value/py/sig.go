@@ -152,5 +152,10 @@ func (s sig) bindNamed(name string, list []any, kw *value.Map) (args, error) {
 		}
 		out[i] = v
 	}
+	for i := range s.min {
+		if !out.has(i) {
+			return nil, typeError("%s() missing required argument '%s' (pos %d)", name, s.names[i], i+1)
+		}
+	}
 	return out, nil
 }

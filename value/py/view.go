@@ -11,8 +11,13 @@ type View struct {
 	Map  *value.Map
 }
 
-// TypeName is dict_keys, dict_values or dict_items.
-func (v View) TypeName() string { return "dict_" + v.Kind }
+// TypeName is dict_keys, dict_values or dict_items, of an OrderedDict odict_keys.
+func (v View) TypeName() string {
+	if v.Map.Ordered() {
+		return "odict_" + v.Kind
+	}
+	return "dict_" + v.Kind
+}
 
 // Len is the dict's.
 func (v View) Len() int { return v.Map.Len() }

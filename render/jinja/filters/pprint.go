@@ -1,6 +1,7 @@
 package filters
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -14,27 +15,47 @@ func pprint(_ *jinja.Call, a []any) (any, error) {
 }
 
 // printer lays values out as Python's pprint: on one line if that fits, else
-// one item a line; dicts are sorted.
+// one item a line; dicts are sorted, OrderedDicts are not.
 type printer struct {
 	b     strings.Builder
 	width int
+	open  []any // the containers that are being written
+}
+
+// again reports whether v is a container inside itself, and how that prints.
+func again(v any, open []any) (string, bool) {
+	switch v.(type) {
+	case *value.List, *value.Map:
+		if slices.Contains(open, v) {
+			return "<Recursion on " + value.ClassName(v) + " with id=139637976727552>", true
+		}
+	}
+	return "", false
 }
 
 // sortedRepr is repr with dicts in the order pprint prints them.
-func sortedRepr(v any) string {
+func sortedRepr(v any, open []any) string {
 	var b strings.Builder
-	writeSorted(&b, v)
+	writeSorted(&b, v, open)
 	return b.String()
 }
 
-func writeSorted(b *strings.Builder, v any) {
-	items := func(open, end string, items []any) {
-		b.WriteString(open)
+func writeSorted(b *strings.Builder, v any, open []any) {
+	if text, ok := again(v, open); ok {
+		b.WriteString(text)
+		return
+	}
+	switch v.(type) {
+	case *value.List, *value.Map:
+		open = append(open, v)
+	}
+	items := func(begin, end string, items []any) {
+		b.WriteString(begin)
 		for i, x := range items {
 			if i > 0 {
 				b.WriteString(", ")
 			}
-			writeSorted(b, x)
+			writeSorted(b, x, open)
 		}
 		b.WriteString(end)
 	}
@@ -48,15 +69,19 @@ func writeSorted(b *strings.Builder, v any) {
 		}
 		items("(", end, v)
 	case *value.Map:
+		if v.Ordered() {
+			b.WriteString(value.Repr(v))
+			return
+		}
 		b.WriteByte('{')
 		for i, k := range sortedKeys(v) {
 			if i > 0 {
 				b.WriteString(", ")
 			}
 			it, _ := v.GetKey(k)
-			writeSorted(b, k)
+			writeSorted(b, k, open)
 			b.WriteString(": ")
-			writeSorted(b, it)
+			writeSorted(b, it, open)
 		}
 		b.WriteByte('}')
 	default:
@@ -77,10 +102,19 @@ func sortedKeys(m *value.Map) []any {
 
 // format writes v at column indent; allowance is what follows it on its line.
 func (p *printer) format(v any, indent, allowance int) {
-	rep := sortedRepr(v)
+	if text, ok := again(v, p.open); ok {
+		p.b.WriteString(text)
+		return
+	}
+	rep := sortedRepr(v, p.open)
 	if utf8.RuneCountInString(rep) <= p.width-indent-allowance {
 		p.b.WriteString(rep)
 		return
+	}
+	switch v.(type) {
+	case *value.List, *value.Map:
+		p.open = append(p.open, v)
+		defer func() { p.open = p.open[:len(p.open)-1] }()
 	}
 	switch v := v.(type) {
 	case *value.List:
@@ -125,13 +159,17 @@ func (p *printer) items(items []any, indent, allowance int) {
 }
 
 func (p *printer) dict(m *value.Map, indent, allowance int) {
+	if m.Ordered() {
+		p.ordered(m, indent, allowance)
+		return
+	}
 	p.b.WriteByte('{')
 	keys := sortedKeys(m)
 	for i, k := range keys {
 		if i > 0 {
 			p.newline(indent + 1)
 		}
-		rep := sortedRepr(k)
+		rep := sortedRepr(k, p.open)
 		p.b.WriteString(rep + ": ")
 		end := 1
 		if i == len(keys)-1 {
@@ -141,6 +179,20 @@ func (p *printer) dict(m *value.Map, indent, allowance int) {
 		p.format(v, indent+1+utf8.RuneCountInString(rep)+2, end)
 	}
 	p.b.WriteByte('}')
+}
+
+// ordered writes an OrderedDict: the list of its items.
+func (p *printer) ordered(m *value.Map, indent, allowance int) {
+	const class = "OrderedDict("
+	items := new(value.List)
+	for k, v := range m.All() {
+		items.Append(value.Tuple{k, v})
+	}
+	p.b.WriteString(class)
+	if m.Len() > 0 {
+		p.format(items, indent+len(class), allowance+1)
+	}
+	p.b.WriteByte(')')
 }
 
 // text splits a long string into several literals, at line ends and blanks.
