@@ -15,9 +15,11 @@ def free_ports(n):
 
 
 class World:
-    def __init__(self, binary, venv, master_venv, transport="zeromq", master=None, minion=None, names=(REAL, OURS)):
+    def __init__(self, binary, venv, master_venv, transport="zeromq", master=None, minion=None, names=(REAL, OURS), ahead=0, cache_size=""):
         import salt.config, salt.client  # of the master's venv
 
+        self.ahead = ahead  # seconds by which the master's clock is wrong
+        self.cache_size = cache_size  # of the minions' disks, as mount takes it
         self.names = names
         self.binary, self.venv, self.master_venv, self.transport = binary, venv, master_venv, transport
         self.dir = tempfile.mkdtemp(prefix="master-")
@@ -59,9 +61,9 @@ class World:
         except OSError:
             return None
 
-    def start(self, name, *cmd):
+    def start(self, name, *cmd, **more):
         log = open(os.path.join(self.dir, name + ".log"), "ab")
-        env = {**os.environ, "HOME": self.dir, "PATH": self.venv + "/bin:" + os.environ["PATH"]}
+        env = {**os.environ, "HOME": self.dir, "PATH": self.venv + "/bin:" + os.environ["PATH"], **more}
         self.procs[name] = subprocess.Popen(cmd, stdout=log, stderr=log, stdin=subprocess.DEVNULL, start_new_session=True, env=env)
 
     def stop(self, name, sig=signal.SIGTERM):
@@ -80,7 +82,11 @@ class World:
         p.wait()
 
     def start_master(self):
-        self.start("master", self.master_venv + "/bin/salt-master", "-c", self.dir + "/etc-master")
+        more = {}
+        if self.ahead:
+            self.write("clock/sitecustomize.py", CLOCK % self.ahead)
+            more["PYTHONPATH"] = self.dir + "/clock"
+        self.start("master", self.master_venv + "/bin/salt-master", "-c", self.dir + "/etc-master", **more)
 
     def minion_dir(self, name):
         return os.path.join(self.dir, name)
@@ -96,6 +102,10 @@ class World:
 
     def start_minion(self, name):
         program = [self.binary, "minion"] if name != REAL else [self.venv + "/bin/salt-minion"]
+        if self.cache_size:  # a small disk of its own for the cache, which only this minion sees
+            cache = self.minion_dir(name) + "/var/cache/salt/minion"
+            os.makedirs(cache, exist_ok=True)
+            program = ["unshare", "-m", "--propagation", "private", "sh", "-ec", 'mount -t tmpfs -o size="$1" tmpfs "$2"; shift 2; exec "$@"', "sh", self.cache_size, cache, *program]
         self.start(name, *program, "-c", self.minion_dir(name) + "/etc")
 
     def __enter__(self):
@@ -206,6 +216,28 @@ class Events(threading.Thread):
             if time.time() > end:
                 return None
             time.sleep(0.05)
+
+
+# A master's clock that is wrong by so many seconds.
+CLOCK = """
+import datetime, time
+
+now, off, Right = time.time, %d, datetime.datetime
+time.time = lambda: now() + off
+
+
+class Wrong(Right):
+    @classmethod
+    def now(cls, tz=None):
+        return cls.fromtimestamp(time.time(), tz)
+
+    @classmethod
+    def utcnow(cls):
+        return cls.utcfromtimestamp(time.time())
+
+
+datetime.datetime = Wrong
+"""
 
 
 def tail(text, n=30):

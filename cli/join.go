@@ -9,9 +9,11 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pinch/caller"
 	"pinch/cli/args"
 	"pinch/minion"
 	"pinch/minion/session"
+	"pinch/modules"
 	"pinch/render/yaml"
 	"pinch/sys"
 	"pinch/value"
@@ -43,7 +45,14 @@ func runJoin(p *program, ctx context.Context, argv []string) int {
 	if err != nil {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
-	s, err := session.New(minion.Settings(line.Opts, groups[0][0], line.Log))
+	grains := func() *value.Map {
+		run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
+		defer run.Close()
+		g := run.Ctx(ctx).Grains
+		g.Len() // all of them, now
+		return g
+	}
+	s, err := session.New(minion.Settings(line.Opts, groups[0][0], grains, line.Log))
 	if err != nil {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}

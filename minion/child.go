@@ -65,7 +65,7 @@ func Job(ctx context.Context, conf *config.Config, reg *salt.Registry, log *slog
 	if load == nil && job == nil {
 		return errors.New("there is no job on stdin")
 	}
-	s, err := session.New(Settings(conf.Opts, m.Str("addr"), log))
+	s, err := session.New(Settings(conf.Opts, m.Str("addr"), nil, log))
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"net"
 	"os"
 	"path/filepath"
 	"time"
@@ -37,11 +38,20 @@ func (l *link) session() *session.Session {
 
 // run keeps the link until the context ends or going on makes no sense.
 func (l *link) run(ctx context.Context) error {
+	if most := span(l.m.opts, "random_startup_delay", time.Second); most > 0 {
+		d := rand.N(most)
+		l.m.o.Log.Info(fmt.Sprintf("random_startup_delay: waiting %s", d.Round(time.Second)))
+		sleep(ctx, d)
+	}
 	wait := l.backoff()
 	for ctx.Err() == nil {
 		err := l.once(ctx, wait)
 		var fatal *session.FatalError
 		switch {
+		case errors.Is(err, errBack):
+			l.m.o.Log.Info(err.Error())
+			l.next = 0
+			continue
 		case ctx.Err() != nil:
 			return nil
 		case errors.As(err, &fatal) && len(l.addrs) == 1:
@@ -64,7 +74,7 @@ func (l *link) once(ctx context.Context, wait *backoff) error {
 		if l.s != nil {
 			l.s.Close()
 		}
-		s, err := session.New(Settings(l.m.opts, l.addr(), l.m.o.Log))
+		s, err := session.New(Settings(l.m.opts, l.addr(), l.m.facts, l.m.o.Log))
 		if err != nil {
 			return &session.FatalError{Text: err.Error()}
 		}
@@ -87,7 +97,45 @@ func (l *link) once(ctx context.Context, wait *backoff) error {
 	l.m.accepted()
 	wait.reset()
 	l.m.jobs.Go(func() { l.started(ctx) })
-	return l.listen(ctx, pubs)
+	watch, cancel := context.WithCancel(ctx)
+	defer cancel()
+	back := make(chan struct{})
+	go func() {
+		if l.firstBack(watch) {
+			close(back)
+			pubs.Close()
+		}
+	}()
+	err = l.listen(ctx, pubs)
+	select {
+	case <-back:
+		return errBack
+	default:
+		return err
+	}
+}
+
+var errBack = errors.New("the first master is there again: going back to it (master_failback)")
+
+// firstBack waits, while this is not the first of the masters, until that one
+// takes connections again; false when the context ended or nobody wants it.
+func (l *link) firstBack(ctx context.Context) bool {
+	o := l.m.opts
+	every := span(o, "master_failback_interval", time.Second)
+	if every <= 0 {
+		every = span(o, "master_alive_interval", time.Second)
+	}
+	if !o.Truth("master_failback") || l.addr() == l.addrs[0] || every <= 0 {
+		return false
+	}
+	for sleep(ctx, every) {
+		d := net.Dialer{Timeout: 5 * time.Second}
+		if c, err := d.DialContext(ctx, "tcp", l.addrs[0]); err == nil {
+			c.Close()
+			return true
+		}
+	}
+	return false
 }
 
 // listen handles publications until the connection ends.
@@ -110,11 +158,15 @@ func (l *link) listen(ctx context.Context, pubs transport.Publications) error {
 	}
 }
 
+// leastWait is how long a master that has not accepted the key is left alone,
+// whatever the options say.
+const leastWait = 100 * time.Millisecond
+
 // authenticate asks until the master has accepted the key.
 func (l *link) authenticate(ctx context.Context) error {
 	o := l.m.opts
-	number := func(key string) time.Duration { n, _ := o.At(key).(int64); return time.Duration(n) * time.Second }
-	wait, most := number("acceptance_wait_time"), number("acceptance_wait_time_max")
+	step, most := span(o, "acceptance_wait_time", time.Second), span(o, "acceptance_wait_time_max", time.Second)
+	wait := max(step, leastWait)
 	for {
 		state, err := l.s.Auth(ctx)
 		if err != nil {
@@ -142,7 +194,7 @@ func (l *link) authenticate(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if most > 0 {
-			wait = min(wait+number("acceptance_wait_time"), most)
+			wait = max(min(wait+step, most), leastWait)
 		}
 	}
 }
@@ -221,14 +273,13 @@ func (l *link) started(ctx context.Context) {
 type backoff struct{ first, most, now time.Duration }
 
 func (l *link) backoff() *backoff {
-	ms := func(key string, def int64) time.Duration {
-		n, ok := l.m.opts.At(key).(int64)
-		if !ok || n <= 0 {
-			n = def
+	ms := func(key string, def time.Duration) time.Duration {
+		if d := span(l.m.opts, key, time.Millisecond); d > 0 {
+			return d
 		}
-		return time.Duration(n) * time.Millisecond
+		return def
 	}
-	b := &backoff{first: ms("recon_default", 1000), most: ms("recon_max", 10000)}
+	b := &backoff{first: ms("recon_default", time.Second), most: ms("recon_max", 10*time.Second)}
 	b.reset()
 	return b
 }

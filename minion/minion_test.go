@@ -371,8 +371,14 @@ func TestChangedKey(t *testing.T) {
 func TestAccepted(t *testing.T) {
 	m := mastertest.New(t)
 	m.State = true
-	w := start(t, nil, m.Addr)
+	w := start(t, value.M("acceptance_wait_time", 0.5, "grains", value.M("role", value.L("web"), "other", "x"), "autosign_grains", value.L("role", "none")), m.Addr)
 	w.soon("nobody has accepted it")
+	if got := value.Repr(m.Autosign()); got != "{'role': ['web'], 'none': None}" {
+		t.Error("autosign_grains:", got)
+	}
+	if n := m.Asked("_auth"); n != 1 {
+		t.Errorf("asked %d times at once", n)
+	}
 	m.State = nil
 	m.Publish(t, mastertest.Job(jid(1), "test.ping"))
 	m.Return(t, jid(1))
@@ -394,6 +400,50 @@ func TestFailover(t *testing.T) {
 	second.Stop()
 	first.Publish(t, mastertest.Job(jid(2), "test.ping"))
 	first.Return(t, jid(2))
+}
+
+// With master_failback it goes back to the first master, though the second lives.
+func TestFailback(t *testing.T) {
+	first, second := mastertest.New(t), mastertest.New(t)
+	second.Key = first.Key
+	first.Stop()
+	w := start(t, value.M("master_type", "failover", "master_failback", true, "master_failback_interval", 0.05), first.Addr, second.Addr)
+	second.Publish(t, mastertest.Job(jid(1), "test.ping"))
+	second.Return(t, jid(1))
+	first.Start(t)
+	w.soon("going back to it")
+	first.Publish(t, mastertest.Job(jid(2), "test.ping"))
+	first.Return(t, jid(2))
+}
+
+// In which order the masters are tried. The CRC-32 of "123456789" is the check value 0xcbf43926, that of "a" is 0xe8b7be43.
+func TestOrder(t *testing.T) {
+	for _, c := range []struct {
+		id, want string
+		more     *value.Map
+	}{
+		{"a", "a:1 b:1 c:1", value.M("master_type", "failover")},
+		{"a", "a:1 b:1 c:1", value.M("master_type", "distributed")},
+		{"123456789", "c:1 a:1 b:1", value.M("master_type", "distributed")},
+	} {
+		o := value.M("id", c.id, "master", value.L("a", "b", "c"), "master_port", int64(1))
+		o.Update(c.more)
+		got, err := Masters(o)
+		if err != nil || len(got) != 1 || strings.Join(got[0], " ") != c.want {
+			t.Errorf("%s %s: %v %v, not %s", c.id, value.Repr(c.more), got, err, c.want)
+		}
+	}
+	seen := map[string]bool{}
+	for range 100 {
+		got, err := Masters(value.M("id", "a", "master", value.L("a", "b", "c"), "master_port", int64(1), "master_type", "failover", "master_failback", true, "random_master", true))
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[strings.Join(got[0], " ")] = true
+	}
+	if len(seen) != 2 || !seen["a:1 b:1 c:1"] || !seen["a:1 c:1 b:1"] {
+		t.Error(seen)
+	}
 }
 
 // With a list of masters the minion belongs to all of them.

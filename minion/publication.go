@@ -116,12 +116,8 @@ func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
 			l.m.o.Log.Warn("the job cache: " + err.Error())
 		}
 	}
-	number := func(key string) time.Duration {
-		n, _ := l.m.opts.At(key).(int64)
-		return time.Duration(n) * time.Second
-	}
 	l.m.o.Log.Info("Returning information for job: " + load.Str("jid"))
-	wait := &backoff{first: max(number("return_retry_timer"), time.Second), most: max(number("return_retry_timer_max"), time.Second)}
+	wait := &backoff{first: max(span(l.m.opts, "return_retry_timer", time.Second), time.Second), most: max(span(l.m.opts, "return_retry_timer_max", time.Second), time.Second)}
 	wait.reset()
 	tries, _ := l.m.opts.At("return_retry_tries").(int64)
 	for n, end := int64(1), time.Now().Add(away); ; n++ {

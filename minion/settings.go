@@ -2,7 +2,9 @@ package minion
 
 import (
 	"fmt"
+	"hash/crc32"
 	"log/slog"
+	"math/rand/v2"
 	"net"
 	"strconv"
 	"strings"
@@ -44,6 +46,7 @@ func Masters(o *value.Map) ([][]string, error) {
 	}
 	switch kind := o.Str("master_type"); kind {
 	case "failover", "distributed":
+		order(o, addrs)
 		return [][]string{addrs}, nil
 	case "str", "":
 		var out [][]string
@@ -55,6 +58,24 @@ func Masters(o *value.Map) ([][]string, error) {
 		return nil, fmt.Errorf("master_type is disable: this minion has no master")
 	default:
 		return nil, fmt.Errorf("master_type %s is not known: str, failover and disable are", kind)
+	}
+}
+
+// order puts the masters in the order in which they are tried: with
+// distributed the minion's name chooses the first, with random_master chance
+// chooses; a first one to go back to (master_failback) stays.
+func order(o *value.Map, addrs []string) {
+	if o.Str("master_type") == "distributed" {
+		first := int(crc32.ChecksumIEEE([]byte(o.Str("id"))) % uint32(len(addrs)))
+		addr := addrs[first]
+		copy(addrs[1:], addrs[:first])
+		addrs[0] = addr
+	}
+	if o.Truth("random_master") || o.Truth("master_shuffle") {
+		if o.Truth("master_failback") {
+			addrs = addrs[1:]
+		}
+		rand.Shuffle(len(addrs), func(i, j int) { addrs[i], addrs[j] = addrs[j], addrs[i] })
 	}
 }
 
@@ -76,19 +97,41 @@ func address(name string, port int64) (string, error) {
 	return net.JoinHostPort(strings.Trim(name, "[]"), strconv.FormatInt(port, 10)), nil
 }
 
-// Settings are the options of a session with a master.
-func Settings(o *value.Map, addr string, log *slog.Logger) session.Options {
+// Settings are the options of a session with a master. Of what grains gives the
+// master is told those of autosign_grains; nil: none.
+func Settings(o *value.Map, addr string, grains func() *value.Map, log *slog.Logger) session.Options {
 	number := func(key string) int { n, _ := o.At(key).(int64); return int(n) }
 	s := session.Options{
 		ID: o.Str("id"), PKIDir: o.Str("pki_dir"), Addr: addr, PubPort: number("publish_port"), Transport: o.Str("transport"),
 		Encrypt: o.Str("encryption_algorithm"), Sign: o.Str("signing_algorithm"), KeySize: number("keysize"),
 		Finger: o.Str("master_finger"), HashType: o.Str("hash_type"),
-		AuthTimeout: time.Duration(number("auth_timeout")) * time.Second,
-		Timeout:     time.Duration(number("request_channel_timeout")) * time.Second, Tries: number("request_channel_tries"),
+		AuthTimeout: span(o, "auth_timeout", time.Second),
+		Timeout:     span(o, "request_channel_timeout", time.Second), Tries: number("request_channel_tries"),
 		SignMessages: o.Truth("minion_sign_messages"), Log: log,
 	}
 	if o.Truth("verify_master_pubkey_sign") {
 		s.SigningKey = o.Str("master_sign_key_name")
 	}
+	if names := o.List("autosign_grains"); names.Len() > 0 && grains != nil {
+		s.Grains = func() *value.Map {
+			all, some := grains(), new(value.Map)
+			for _, n := range names.Items {
+				some.Set(value.Str(n), all.At(value.Str(n)))
+			}
+			return some
+		}
+	}
 	return s
+}
+
+// span is the time that an option says in so many units, whole or not; 0 when
+// it says none.
+func span(o *value.Map, key string, unit time.Duration) time.Duration {
+	switch n := o.At(key).(type) {
+	case int64:
+		return time.Duration(n) * unit
+	case float64:
+		return time.Duration(n * float64(unit))
+	}
+	return 0
 }

@@ -53,6 +53,7 @@ type Master struct {
 	asked   map[string]int
 	returns map[string]*value.Map
 	events  []*value.Map
+	grains  any           // autosign_grains of the last proof
 	news    chan struct{} // closed and made anew at each return or event
 }
 
@@ -283,6 +284,7 @@ func (m *Master) auth(load *value.Map) any {
 	m.keys[id] = pub
 	shared, session := m.shared.Key(), m.own[id].Key()
 	m.asked["_auth"]++
+	m.grains = load.At("autosign_grains")
 	m.mu.Unlock()
 	p := value.M("nonce", load.Str("nonce"))
 	if m.Mistake == "nonce" {
@@ -401,6 +403,13 @@ func (m *Master) Asked(cmd string) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.asked[cmd]
+}
+
+// Autosign is what the last proof told of grains (autosign_grains).
+func (m *Master) Autosign() any {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.grains
 }
 
 // wait waits until there is what f looks for; f is called with m.mu held.
