@@ -1,10 +1,12 @@
 package cp
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"pinch/salt"
 	"pinch/sys"
@@ -43,10 +45,10 @@ func cacheFile(c *salt.Ctx, a cacheFileArgs) (any, error) {
 }
 
 // cached caches a file: False when it is not there, an error when the
-// download failed.
+// download failed or the disk has no room for it.
 func cached(c *salt.Ctx, u, env string, o salt.GetOptions) (any, error) {
 	p, err := c.Files().Cache(c, u, env, o)
-	if salt.IsUnfetched(err) {
+	if salt.IsUnfetched(err) || noRoom(err) {
 		return nil, err
 	}
 	if err != nil {
@@ -54,6 +56,15 @@ func cached(c *salt.Ctx, u, env string, o salt.GetOptions) (any, error) {
 		return false, nil
 	}
 	return p, nil
+}
+
+func noRoom(err error) bool {
+	for _, e := range []error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS} {
+		if errors.Is(err, e) {
+			return true
+		}
+	}
+	return false
 }
 
 type cacheFilesArgs struct {
