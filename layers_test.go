@@ -16,7 +16,7 @@ value/jmespath value/pytime golden
 sys
 pki
 cli/logging matcher minion/wire minion/zmtp render/yaml render/jinja
-config render/jinja/filters deb schedule events jobs minion/transport
+config render/jinja/filters deb rpmdb schedule events jobs minion/transport
 runs
 salt
 apachestate command filestate modules/docker/engine modules/docker/translate mysqldb pgstate saltclass

@@ -38,6 +38,7 @@ import (
 	"pinch/modules/docker_network"
 	"pinch/modules/docker_volume"
 	"pinch/modules/environ"
+	"pinch/modules/etcd"
 	"pinch/modules/ethtool"
 	"pinch/modules/event"
 	"pinch/modules/extfs"
@@ -179,6 +180,7 @@ var All = []*salt.Module{
 	&cron.Module,
 	&defaults.Module,
 	&environ.Module,
+	&etcd.Module,
 	&event.Module,
 	&file.Module,
 	&gem.Module,

@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strings"
 
+	"pinch/rpmdb"
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
 )
 
-// rpm is what dnf and zypper have in common: the database of packages, which
-// the program rpm reads (it is of three kinds, one of them needs a database
-// engine).
+// rpm is what dnf and zypper have in common: the database of packages.
 type rpm struct{ tool }
 
 const queryFormat = "%{NAME}_|-%{EPOCH}_|-%{VERSION}_|-%{RELEASE}_|-%{ARCH}_|-(none)_|-%{INSTALLTIME}"
@@ -67,18 +66,28 @@ func (r rpm) parse(line string) (name, version, arch string, ok bool) {
 	if len(f) != 7 {
 		return "", "", "", false
 	}
-	version = f[2]
-	if f[3] != "" {
-		version += "-" + f[3]
-	}
-	if f[1] != "(none)" && f[1] != "0" {
-		version = f[1] + ":" + version
-	}
-	return r.name(f[0], f[4]), version, f[4], true
+	return r.name(f[0], f[4]), evrText(f[1], f[2], f[3]), f[4], true
 }
 
-// query lists the packages of the database.
+// evrText is a version with its release, and its epoch if it has one.
+func evrText(epoch, version, release string) string {
+	if release != "" {
+		version += "-" + release
+	}
+	if epoch != "(none)" && epoch != "0" {
+		version = epoch + ":" + version
+	}
+	return version
+}
+
+// query lists the packages of the database, by rpm if need be.
 func (r rpm) query(options ...string) (*value.Map, error) {
+	read := new(value.Map)
+	if r.installed(func(p rpmdb.Package) {
+		addVersion(read, r.name(p.Name, p.Arch), evrText(p.Epoch, p.Version, p.Release))
+	}) {
+		return read, nil
+	}
 	argv := append([]string{"rpm", "-qa"}, options...)
 	out, err := r.run(true, append(argv, "--queryformat", queryFormat+"\n")...)
 	if err != nil {
@@ -97,6 +106,14 @@ func (r rpm) query(options ...string) (*value.Map, error) {
 func (r rpm) fileInfo(path string) (bin, error) {
 	if !sys.Exists(r.c.Sys, path) || !filepath.IsAbs(path) {
 		return bin{}, salt.CommandError("%s does not exist on minion", path)
+	}
+	if f, err := r.c.Sys.Open(path); err == nil {
+		defer f.Close()
+		if at := readerAt(f); at != nil {
+			if p, err := rpmdb.ReadFile(at); err == nil {
+				return bin{r.name(p.Name, p.Arch), evrText(p.Epoch, p.Version, p.Release), p.Arch}, nil
+			}
+		}
 	}
 	out, err := r.run(true, "rpm", "-qp", "--queryformat", queryFormat, path)
 	if err != nil {
