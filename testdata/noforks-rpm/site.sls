@@ -9,6 +9,7 @@ several:
 
 file:
   pkg.installed:
+    - skip_verify: true
     - sources:
       - sfextra: /kit/rpmrepo/sfextra-1.0-1.noarch.rpm
 
