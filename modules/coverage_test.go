@@ -41,7 +41,7 @@ var notHere = map[string]string{
 	"exec bridge": "rarely used: brctl is gone from current systems", "exec apf": "rarely used", "exec vagrant": "rarely used", "exec snapper": "rarely used",
 	"exec linux_service":     "the service module of systems without a service manager that Salt knows; it goes by the name service",
 	"state postgres_cluster": "does not load in Salt 3008.4: its execution module left the core",
-	"state ntp": "Windows", "state uptime": "its execution module left the core, with the service that it talks to",
+	"state ntp":              "Windows", "state uptime": "its execution module left the core, with the service that it talks to",
 	"state makeconf": "Gentoo's settings for compiling: Salt has no execution module for it any more", "exec chef": "another program that manages configuration",
 	"exec scp": "a Python library", "exec yaml": "a Python program (yamllint); pinch lint checks trees", "exec iwtools": "rarely used",
 }
