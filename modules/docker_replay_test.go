@@ -123,6 +123,8 @@ func (d *dockerDaemon) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	case path == "/images/json" && d.images() != nil:
 		// Salt's list_tags has the images that rmi asked for.
 		d.answer(w, d.images())
+	case strings.HasSuffix(path, "/attach"):
+		w.WriteHeader(http.StatusNotFound) // ours tries this first for a container that removes itself
 	case path == "/version":
 		fmt.Fprint(w, `{"ApiVersion": "1.41"}`)
 	default:

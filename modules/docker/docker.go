@@ -7,9 +7,11 @@
 // The settings docker.url (or the variable DOCKER_HOST) and docker.version say
 // where the daemon is and what it speaks; the default is the local socket.
 //
-// inspect.go and ps.go look, lifecycle.go starts and stops; package engine is
-// the way to the daemon, package translate understands the arguments of
-// containers and networks.
+// inspect.go and ps.go look, lifecycle.go starts and stops, create.go and
+// runcontainer.go make containers, exec.go and copy.go work in them, images.go,
+// pull.go and build.go are about images, guest.go and sls.go apply states in a
+// container. Package engine is the way to the daemon, package translate
+// understands the arguments of containers and networks.
 package docker
 
 import (
@@ -18,10 +20,13 @@ import (
 
 // Module is Salt's docker module.
 var Module = salt.Module{
-	Name: "docker",
+	Name:      "docker",
+	Outputter: map[string]string{"sls": "highstate", "apply": "highstate", "highstate": "highstate"},
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
+			"apply":                                  salt.Exec(apply),
 			"build":                                  salt.Exec(build),
+			"call":                                   salt.Exec(call),
 			"commit":                                 salt.Exec(commit),
 			"compare_container":                      salt.Exec(compareContainers),
 			"compare_container_networks":             salt.Exec(compareContainerNetworks),
@@ -44,6 +49,7 @@ var Module = salt.Module{
 			"export":                                 salt.Exec(export),
 			"freeze":                                 salt.Exec(pause),
 			"get_client_args":                        salt.Exec(getClientArgs),
+			"highstate":                              salt.Exec(highstate),
 			"history":                                salt.Exec(history),
 			"images":                                 salt.Exec(images),
 			"import":                                 salt.Exec(importImage),
@@ -88,6 +94,8 @@ var Module = salt.Module{
 			"script_retcode":                         salt.Exec(scriptRetcode),
 			"search":                                 salt.Exec(search),
 			"signal":                                 salt.Exec(signal),
+			"sls":                                    salt.Exec(sls),
+			"sls_build":                              salt.Exec(slsBuild),
 			"start":                                  salt.Exec(start),
 			"state":                                  salt.Exec(state),
 			"stop":                                   salt.Exec(stop),

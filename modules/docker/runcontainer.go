@@ -3,6 +3,7 @@ package docker
 import (
 	"bytes"
 	"io"
+	"net/http"
 	"time"
 
 	"pinch/modules/docker/engine"
@@ -79,12 +80,16 @@ func (d daemon) runContainer(a runContainerArgs) (*value.Map, error) {
 			return nil, withInfo(err.Error(), info)
 		}
 	}
+	read := func() (string, error) { return d.follow(out.Str("Id"), body.Truth("Tty")) }
+	if brief && !a.Bg {
+		read = d.attach(out.Str("Id"), body.Truth("Tty"), read)
+	}
 	if _, err := d.start(out.Str("Id")); err != nil {
 		return nil, withInfo(err.Error(), value.M("return", out, "other_errors", value.L(nil)))
 	}
 	var logs string
 	if !a.Bg {
-		if logs, err = d.follow(out.Str("Id"), body.Truth("Tty")); err != nil {
+		if logs, err = read(); err != nil {
 			warn(out, "Failed to get logs from container. This may be because the container exited before Salt was able to attach to it to retrieve the logs. Consider setting auto_remove to False.")
 		}
 	}
@@ -165,6 +170,37 @@ func (d daemon) ended(out *value.Map) {
 	out.Set("ExitCode", m.Map("State").At("ExitCode"))
 }
 
+// attach listens to a container before it starts, for its log goes with it when
+// it removes itself; otherwise is what to do when that does not work.
+func (d daemon) attach(id string, tty bool, otherwise func() (string, error)) func() (string, error) {
+	var b bytes.Buffer
+	ready, done := make(chan struct{}), make(chan error, 1)
+	go func() {
+		done <- d.Attach(engine.Request{Op: "attach", Method: http.MethodPost, Path: "/containers/" + engine.ID(id) + "/attach",
+			Query: engine.Query("stream", "1", "stdout", "1", "stderr", "1")}, nil, func(r io.Reader) error {
+			close(ready)
+			return demux(&b, r, tty)
+		})
+	}()
+	select {
+	case <-ready:
+		return func() (string, error) {
+			err := <-done
+			return decoded(b.Bytes()), err
+		}
+	case <-done:
+		return otherwise
+	}
+}
+
+func demux(b *bytes.Buffer, r io.Reader, tty bool) error {
+	if !tty {
+		return engine.Demux(r, b, b)
+	}
+	_, err := io.Copy(b, r)
+	return err
+}
+
 // follow reads what a container writes until its end.
 func (d daemon) follow(id string, tty bool) (string, error) {
 	return d.output(id, tty, engine.Query("stderr", "1", "stdout", "1", "timestamps", "0", "follow", "1", "tail", "all"))
@@ -177,12 +213,7 @@ func (d daemon) output(id string, tty bool, query map[string][]string) (string, 
 	}
 	defer resp.Body.Close()
 	var b bytes.Buffer
-	if tty {
-		_, err = io.Copy(&b, resp.Body)
-	} else {
-		err = engine.Demux(resp.Body, &b, &b)
-	}
-	if err != nil {
+	if err := demux(&b, resp.Body, tty); err != nil {
 		return "", salt.CommandError("Unable to perform logs: %s", err)
 	}
 	return decoded(b.Bytes()), nil

@@ -12,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"pinch/modules/file"
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
@@ -230,6 +231,7 @@ func TestSoftKill(t *testing.T) {
 
 func TestTemplateAndPkg(t *testing.T) {
 	h := newHost(t, nil, nil)
+	h.extra = append(h.extra, &file.Module)
 	h.write("try.sls", nop)
 	if ret := h.ret("state.template", filepath.Join(h.dir, "try")); brief(ret) != "test_|-a_|-a_|-nop: Success!" {
 		t.Errorf("template: %s", brief(ret))
@@ -237,15 +239,23 @@ func TestTemplateAndPkg(t *testing.T) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	w := tar.NewWriter(z)
-	text := `[{"state": "test", "fun": "nop", "name": "z", "__id__": "z", "__sls__": "s", "order": 1}]`
-	_ = w.WriteHeader(&tar.Header{Name: "lowstate.json", Mode: 0o600, Size: int64(len(text)), Typeflag: tar.TypeReg})
-	_, _ = w.Write([]byte(text))
+	sent := filepath.Join(h.dir, "sent")
+	for name, text := range map[string]string{
+		"lowstate.json": `[{"state": "file", "fun": "managed", "name": "` + sent + `", "source": "salt://sub/f", "__id__": "z", "__sls__": "s", "__env__": "base", "order": 1}]`,
+		"base/sub/f":    "from the package",
+	} {
+		_ = w.WriteHeader(&tar.Header{Name: name, Mode: 0o600, Size: int64(len(text)), Typeflag: tar.TypeReg})
+		_, _ = w.Write([]byte(text))
+	}
 	w.Close()
 	z.Close()
 	h.write("state.tgz", b.String())
 	sum := md5.Sum(b.Bytes())
-	if ret := h.ret("state.pkg", filepath.Join(h.dir, "state.tgz"), "'"+hex.EncodeToString(sum[:])+"'", "md5"); brief(ret) != "test_|-z_|-z_|-nop: Success!" {
+	if ret := h.ret("state.pkg", filepath.Join(h.dir, "state.tgz"), "'"+hex.EncodeToString(sum[:])+"'", "md5"); ret.Len() != 1 {
 		t.Errorf("pkg: %s", brief(ret))
+	}
+	if b, _ := os.ReadFile(sent); string(b) != "from the package" {
+		t.Errorf("a file of the package is %q: %s", b, brief(h.ret("state.pkg", filepath.Join(h.dir, "state.tgz"), "'"+hex.EncodeToString(sum[:])+"'", "md5")))
 	}
 	if ret := h.ret("state.pkg", filepath.Join(h.dir, "state.tgz"), "wrong", "md5"); ret.Len() != 0 {
 		t.Errorf("pkg with a wrong sum: %s", brief(ret))

@@ -16,6 +16,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pinch/caller"
+	"pinch/fileclient"
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
@@ -84,17 +86,31 @@ func pkg(c *salt.Ctx, a pkgArgs) (any, error) {
 	return s.finish(s.p.RunLow(plan, s.options()), nil), nil
 }
 
+// A packageHost is one whose state trees are those of a package.
+type packageHost struct {
+	salt.Host
+	files salt.Files
+}
+
+func (h packageHost) Files() salt.Files { return h.files }
+
 // roots makes the folders of the package the state trees.
 func (s *session) roots(root string) {
-	roots := new(value.Map)
+	roots, dirs := new(value.Map), map[string][]string{}
 	entries, _ := s.c.Sys.ReadDir(root)
 	for _, e := range entries {
 		if e.IsDir() {
-			roots.Set(e.Name(), value.L(filepath.Join(root, e.Name())))
+			dir := filepath.Join(root, e.Name())
+			roots.Set(e.Name(), value.L(dir))
+			dirs[e.Name()] = []string{dir}
 		}
 	}
-	s.c.Opts.Set("file_roots", roots)
-	s.c.Opts.Set("file_client", "local")
+	o := s.c.Opts
+	o.Set("file_roots", roots)
+	o.Set("file_client", "local")
+	s.c.Host = packageHost{s.c.Host, fileclient.New(fileclient.Options{
+		Backends: []fileclient.Backend{&fileclient.Roots{Dirs: dirs}}, CacheDir: o.Str("cachedir"), HashType: o.Str("hash_type"), HTTP: caller.HTTPOptions(o),
+	})}
 }
 
 func digest(b []byte, kind string) string {

@@ -68,8 +68,8 @@ func Demux(r io.Reader, stdout, stderr io.Writer) error {
 
 type halfCloser interface{ CloseWrite() error }
 
-// Attach asks over a connection of its own that then carries stdin one way and
-// the output the other.
+// Attach asks over a connection of its own that then carries stdin (nil: none)
+// one way and the output the other.
 func (d *Client) Attach(r Request, stdin io.Reader, output func(io.Reader) error) error {
 	req, err := d.make(d.c, r)
 	if err != nil {
@@ -94,12 +94,14 @@ func (d *Client) Attach(r Request, stdin io.Reader, output func(io.Reader) error
 	if resp.StatusCode >= 400 {
 		return failed(resp)
 	}
-	go func() {
-		_, _ = io.Copy(conn, stdin)
-		if h, ok := conn.(halfCloser); ok {
-			_ = h.CloseWrite()
-		}
-	}()
+	if stdin != nil {
+		go func() {
+			_, _ = io.Copy(conn, stdin)
+			if h, ok := conn.(halfCloser); ok {
+				_ = h.CloseWrite()
+			}
+		}()
+	}
 	var out io.Reader = in
 	if resp.StatusCode != http.StatusSwitchingProtocols {
 		out = resp.Body
