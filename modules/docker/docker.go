@@ -9,7 +9,7 @@
 //
 // inspect.go and ps.go look, lifecycle.go starts and stops, create.go and
 // runcontainer.go make containers, exec.go and copy.go work in them, images.go,
-// pull.go and build.go are about images, guest.go and sls.go apply states in a
+// rmi.go, load.go, import.go, pull.go and build.go are about images, guest.go and sls.go apply states in a
 // container. Package engine is the way to the daemon, package translate
 // understands the arguments of containers and networks.
 package docker
