@@ -3,6 +3,7 @@ package lint
 import (
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pinch/apply"
@@ -22,6 +23,9 @@ func (l *linter) states(names []string) {
 		p := apply.New(l.c)
 		high, errs := p.Render(apply.Names("base", []string{sls}))
 		note(high.IDs, known)
+		if !slices.ContainsFunc(errs, func(d *diag.Diagnostic) bool { return d.ID == "jinja" }) {
+			l.renders(sls)
+		}
 		if len(errs) == 0 {
 			errs = p.Check(high)
 		}
@@ -40,6 +44,47 @@ func (l *linter) states(names []string) {
 			l.add(d)
 		}
 	}
+}
+
+// renders takes back the findings of names that nothing sets in an SLS that
+// renders: they stand in branches which are not taken here. One that differs
+// from another name by a slip of the fingers stays.
+func (l *linter) renders(sls string) {
+	l.found = slices.DeleteFunc(l.found, func(d *diag.Diagnostic) bool {
+		name, _ := quoted(d.Summary, "the name '", "' is")
+		meant, _ := quoted(d.Hint, "did you mean \"", "\"")
+		if d.ID != "name" || slip(name, meant) {
+			return false
+		}
+		for _, root := range l.o.Roots {
+			if name, ok := slsName(root, d.Pos.File); ok && name == sls {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// slip reports whether a becomes b by one letter more or less, another letter
+// or two that change places. Short names are too near each other to tell.
+func slip(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) < 4 || len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	switch {
+	case len(a) < len(b):
+		return a[i:] == b[i+1:]
+	case i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i]:
+		return a[i+2:] == b[i+2:]
+	}
+	return i < len(a) && a[i+1:] == b[i+1:]
 }
 
 // note keeps the IDs and names of states.
@@ -83,8 +128,27 @@ func (l *linter) counts(d *diag.Diagnostic, known map[string]bool) bool {
 	if id, ok := quoted(text, "Cannot extend ID '", "'"); ok {
 		return !known[id] && !l.part
 	}
+	if strings.Contains(text, " is not formed as a list") || strings.Contains(text, "needs to be formed as a list") || strings.Contains(text, "is not a dictionary") || strings.Contains(text, "with a trailing colon") {
+		return !l.told(d) && !l.filled(d)
+	}
 	// What was found by reading the template is not told twice.
 	return !l.told(d)
+}
+
+// filled reports whether the template fills in what is missing at a place: it
+// goes on with a Jinja block there, for which there are no data here.
+func (l *linter) filled(d *diag.Diagnostic) bool {
+	text, err := l.c.Sys.ReadFile(d.Pos.File)
+	lines := strings.Split(string(text), "\n")
+	if err != nil || d.Pos.Line > len(lines) {
+		return false
+	}
+	for _, line := range lines[d.Pos.Line:] {
+		if line = strings.TrimSpace(line); line != "" {
+			return strings.HasPrefix(line, "{%")
+		}
+	}
+	return false
 }
 
 // told reports whether reading the template has found a mistake there already.
