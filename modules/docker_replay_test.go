@@ -61,7 +61,7 @@ type dockerDaemon struct {
 func (r *dockerRequest) same(q *http.Request, path string, body []byte) bool {
 	method, rest, _ := strings.Cut(r.Ask, " ")
 	was, query, _ := strings.Cut(rest, "?")
-	if was, _ = url.PathUnescape(was); method != q.Method || was != path {
+	if was, _ = url.PathUnescape(was); method != q.Method || !sameText(was, path) {
 		return false
 	}
 	if r.CLI {
@@ -69,6 +69,13 @@ func (r *dockerRequest) same(q *http.Request, path string, body []byte) bool {
 	}
 	want, _ := url.ParseQuery(query)
 	return want.Encode() == q.URL.Query().Encode() && sameJSON(r.Body, string(body)) && r.Auth == q.Header.Get("X-Registry-Auth") && sameHeader(r.Config, q.Header.Get("X-Registry-Config"))
+}
+
+// dockerRandom is the name of a temporary network.
+var dockerRandom = regexp.MustCompile(`\b[a-z]{20}\b`)
+
+func sameText(a, b string) bool {
+	return dockerRandom.ReplaceAllString(a, "TEMP") == dockerRandom.ReplaceAllString(b, "TEMP")
 }
 
 var dockerTemp = regexp.MustCompile(`/tmp/(salt|__salt.tmp.)\w+`)
@@ -95,8 +102,8 @@ func sameJSON(a, b string) bool {
 	if a == "" || b == "" {
 		return len(strings.TrimSpace(b)) <= 2 && a == "" || !strings.HasPrefix(strings.TrimSpace(b), "{") && a == ""
 	}
-	x, err := value.ParseJSON(a)
-	y, err2 := value.ParseJSON(b)
+	x, err := value.ParseJSON(dockerRandom.ReplaceAllString(a, "TEMP"))
+	y, err2 := value.ParseJSON(dockerRandom.ReplaceAllString(b, "TEMP"))
 	return err == nil && err2 == nil && value.Equal(x, y)
 }
 
@@ -106,16 +113,10 @@ func (d *dockerDaemon) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	if rest := strings.SplitN(path, "/", 3); len(rest) == 3 && strings.HasPrefix(rest[1], "v1.") {
 		path = "/" + rest[2]
 	}
-	var again *dockerRequest
-	for _, r := range d.call.Requests {
-		if !r.same(q, path, body) {
-			continue
-		}
-		if !r.used {
-			d.answer(w, r)
-			return
-		}
-		again = r
+	again := d.find(func(r *dockerRequest) bool { return r.same(q, path, body) }, q.Method == http.MethodGet)
+	if again != nil && !again.used {
+		d.answer(w, again)
+		return
 	}
 	switch {
 	case again != nil && q.Method == http.MethodGet:
@@ -132,6 +133,48 @@ func (d *dockerDaemon) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		w.WriteHeader(http.StatusNotFound)
 		fmt.Fprint(w, `{"message": "not recorded"}`)
 	}
+}
+
+// find is the recorded request for one that comes. Only changes make answers
+// other ones: what looks is answered as it was between the changes so far and
+// the next one, each answer once, then the last of them again.
+func (d *dockerDaemon) find(same func(*dockerRequest) bool, looks bool) *dockerRequest {
+	var before, now, after *dockerRequest
+	done, next := -1, len(d.call.Requests)
+	for i, r := range d.call.Requests {
+		if r.changes() && r.used {
+			done = i
+		}
+	}
+	for i, r := range d.call.Requests {
+		if r.changes() && !r.used && i > done {
+			next = i
+			break
+		}
+	}
+	for i, r := range d.call.Requests {
+		switch {
+		case !same(r):
+		case !looks:
+			if now = r; !r.used {
+				return r
+			}
+		case i < done:
+			before = r
+		case i > next:
+			if after == nil {
+				after = r
+			}
+		case now == nil || now.used:
+			now = r
+		}
+	}
+	return cmp.Or(now, before, after)
+}
+
+// changes reports whether a request is one that changes something.
+func (r *dockerRequest) changes() bool {
+	return !strings.HasPrefix(r.Ask, "GET ") && !strings.HasPrefix(r.Ask, "HEAD ")
 }
 
 // images are those that the call saw last.
@@ -169,7 +212,7 @@ func (d *dockerDaemon) answer(w http.ResponseWriter, r *dockerRequest) {
 func (c *dockerCall) missed() []string {
 	var out []string
 	for _, r := range c.Requests {
-		if !r.used && !strings.HasPrefix(r.Ask, "GET ") && !strings.HasPrefix(r.Ask, "HEAD ") {
+		if !r.used && r.changes() {
 			out = append(out, r.Ask+" "+r.Body)
 		}
 	}
@@ -243,7 +286,7 @@ func TestDocker(t *testing.T) {
 	time.Local = time.UTC
 	t.Cleanup(func() { time.Local = local })
 	total := 0
-	for _, name := range []string{"calls", "states"} {
+	for _, name := range []string{"calls", "states", "containers"} {
 		t.Run(name, func(t *testing.T) { total += replayDocker(t, name) })
 	}
 	t.Logf("%d calls as recorded from Salt", total)
