@@ -46,18 +46,11 @@ type directoryArgs struct {
 //	    - recurse: [user, mode]
 func directory(c *salt.Ctx, a directoryArgs) salt.Result {
 	name := expandUser(c, a.Name)
-	given := a.Name
-	if len(name) > 1 && strings.HasSuffix(name, "/") {
-		// Salt names it in the return as it was given.
-		given = name
-		name = name[:len(name)-1]
-	}
 	d := &folder{directoryArgs: &a, name: name, changes: new(value.Map)}
-	r := d.run(c)
-	if given == name {
-		return renamed(a.Name, name, r)
+	if len(name) > 1 {
+		d.name = strings.TrimSuffix(name, "/")
 	}
-	return r
+	return renamed(a.Name, name, d.run(c)) // with the slash at its end
 }
 
 // folder is one run of file.directory.

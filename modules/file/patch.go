@@ -100,7 +100,7 @@ func patch(c *salt.Ctx, a patchArgs) salt.Result {
 	p := &patching{patchArgs: a, name: expandUser(c, a.Name)}
 	r := p.run(c)
 	r.Warnings = append(r.Warnings, p.warnings...)
-	return renamed(a.Name, p.name, r)
+	return r // which has the name as it was given
 }
 
 // patching is one run of file.patch.

@@ -19,8 +19,9 @@ type listArgs struct {
 //	roles:
 //	  grains.list_present:
 //	    - value: [web, db]
-func listPresent(c *salt.Ctx, a listArgs) salt.Result {
+func listPresent(c *salt.Ctx, a listArgs) (r salt.Result) {
 	name := path(a.Name, a.Delimiter)
+	defer under(&r, name)
 	grain := lookup(c, name, "", ":")
 	list, isList := grain.(*value.List)
 	if value.Truth(grain) && !isList {
@@ -110,8 +111,9 @@ func pendingFor(c *salt.Ctx, name string) *value.List {
 //	roles:
 //	  grains.list_absent:
 //	    - value: [web, db]
-func listAbsent(c *salt.Ctx, a listArgs) salt.Result {
+func listAbsent(c *salt.Ctx, a listArgs) (r salt.Result) {
 	name := path(a.Name, a.Delimiter)
+	defer under(&r, name)
 	grain, _ := value.Traverse(c.Grains, name, ":")
 	list, ok := grain.(*value.List)
 	switch {
@@ -124,7 +126,7 @@ func listAbsent(c *salt.Ctx, a listArgs) salt.Result {
 	if l, ok := a.Value.(*value.List); ok {
 		items = l.Items
 	}
-	r := salt.Correct("")
+	r = salt.Correct("")
 	deleted := new(value.List)
 	var comments []string
 	for _, v := range items {

@@ -13,17 +13,24 @@ type existsArgs struct {
 	Delimiter string `py:"delimiter=':'"` // what stands between the parts of the path
 }
 
-// path gives a state's name the delimiter that grains have.
+// path gives a state's name the delimiter that grains have. Salt's delimiter
+// is a pattern: "\|" is a bar.
 func path(name, delimiter string) string {
+	delimiter = strings.ReplaceAll(delimiter, `\`, "")
 	if delimiter == "" {
 		return name
 	}
 	return strings.ReplaceAll(name, delimiter, ":")
 }
 
+// under has a result say the name with that delimiter.
+func under(r *salt.Result, name string) { r.Extra = value.M("name", name) }
+
 // existsState makes sure that a grain is there.
-func existsState(c *salt.Ctx, a existsArgs) salt.Result {
-	if _, ok := value.Traverse(c.Grains, path(a.Name, a.Delimiter), ":"); !ok {
+func existsState(c *salt.Ctx, a existsArgs) (r salt.Result) {
+	name := path(a.Name, a.Delimiter)
+	defer under(&r, name)
+	if _, ok := value.Traverse(c.Grains, name, ":"); !ok {
 		return salt.Failed("Grain does not exist")
 	}
 	return salt.Correct("Grain exists")
@@ -41,8 +48,9 @@ type presentArgs struct {
 //	cheese:
 //	  grains.present:
 //	    - value: edam
-func presentState(c *salt.Ctx, a presentArgs) salt.Result {
+func presentState(c *salt.Ctx, a presentArgs) (r salt.Result) {
 	name := path(a.Name, a.Delimiter)
+	defer under(&r, name)
 	old, ok := value.Traverse(c.Grains, name, ":")
 	switch {
 	case ok && value.Equal(old, a.Value):
@@ -52,7 +60,7 @@ func presentState(c *salt.Ctx, a presentArgs) salt.Result {
 	case c.Test:
 		return salt.Would(value.M("changed", value.M(name, a.Value)), "Grain %s is set to be changed", name)
 	}
-	r := setFor(c, setArgs{Key: name, Val: a.Value, Force: a.Force, Delimiter: ":"})
+	r = setFor(c, setArgs{Key: name, Val: a.Value, Force: a.Force, Delimiter: ":"})
 	if r.OK() && r.Changes.Len() > 0 {
 		r.Comment = fmt.Sprintf("Set grain %s to %s", name, value.Str(a.Value))
 	}
@@ -85,8 +93,9 @@ type absentArgs struct {
 //	cheese:
 //	  grains.absent:
 //	    - destructive: True
-func absentState(c *salt.Ctx, a absentArgs) salt.Result {
+func absentState(c *salt.Ctx, a absentArgs) (r salt.Result) {
 	name := path(a.Name, a.Delimiter)
+	defer under(&r, name)
 	old, ok := value.Traverse(c.Grains, name, ":")
 	destructive := a.Destructive == true
 	if !ok {
@@ -101,7 +110,7 @@ func absentState(c *salt.Ctx, a absentArgs) salt.Result {
 		}
 		return salt.Would(value.M("grain", name, "value", nil), "Value for grain %s is set to be deleted (None)", name)
 	}
-	r := setFor(c, setArgs{Key: name, Destructive: a.Destructive, Force: a.Force, Delimiter: ":"})
+	r = setFor(c, setArgs{Key: name, Destructive: a.Destructive, Force: a.Force, Delimiter: ":"})
 	switch {
 	case !r.OK():
 	case destructive:
@@ -126,8 +135,9 @@ type appendStateArgs struct {
 //	  grains.append:
 //	    - name: roles
 //	    - value: web
-func appendState(c *salt.Ctx, a appendStateArgs) salt.Result {
+func appendState(c *salt.Ctx, a appendStateArgs) (r salt.Result) {
 	name, val := path(a.Name, a.Delimiter), value.Str(a.Value)
+	defer under(&r, name)
 	grain, _ := value.Traverse(c.Grains, name, ":")
 	if !value.Truth(grain) && !c.Grains.Has(name) {
 		return salt.Failed("Grain %s does not exist", name)
