@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"unicode/utf8"
 
 	"pinch/diag"
 )
@@ -26,9 +25,9 @@ func (l *linter) lines(path, text string, r role) {
 			l.modeOf(line, n, add)
 			requisiteName(line, n, add)
 		}
-		if l.o.Style {
-			style(line, n, add)
-		}
+	}
+	if l.o.Style {
+		l.style(path, text, sls)
 	}
 }
 
@@ -61,10 +60,6 @@ func (l *linter) modeOf(line string, n int, add adder) {
 	val = strings.TrimSpace(val)
 	if digits := strings.Trim(val, "01234567"); digits == "" && len(val) >= 3 {
 		add("207", n, col, "the mode "+val+" has no quotes: YAML reads it as a number", fmt.Sprintf("write %s: '%s'", key, fourDigits(val)))
-	} else if l.o.Style {
-		if inner := strings.Trim(val, `'"`); inner != val && len(inner) == 3 && strings.Trim(inner, "01234567") == "" {
-			add("208", n, col, "the mode "+val+" has no leading zero", fmt.Sprintf("write '0%s'", inner))
-		}
 	}
 }
 
@@ -96,41 +91,3 @@ func requisiteName(line string, n int, add adder) {
 	}
 	add(id, n, strings.Index(line, key)+1, "there is no requisite "+key, `did you mean "`+right+`"?`)
 }
-
-// style is what salt-lint says about the form of a line.
-func style(line string, n int, add adder) {
-	if t := strings.TrimRight(line, " \t"); t != line {
-		add("201", n, len(t)+1, "white space at the end of the line", "")
-	}
-	if i := strings.IndexByte(line, '\t'); i >= 0 {
-		add("203", n, i+1, "a tab", "indent with spaces")
-	}
-	if utf8.RuneCountInString(line) > 160 {
-		add("204", n, 161, "the line is longer than 160 characters", "")
-	}
-	for _, r := range "\u00a0\u2007\u202f\u200b" {
-		if i := strings.IndexRune(line, r); i >= 0 {
-			add("212", n, i+1, "a space that is none of the keyboard's", "")
-		}
-	}
-	for _, b := range []struct{ id, open, shut, what string }{{"202", "{%", "%}", "statement"}, {"206", "{{", "}}", "variable"}, {"209", "{#", "#}", "comment"}} {
-		inner, ok := between(line, b.open, b.shut)
-		if ok && (!spaced(inner[:1], "-+") || !spaced(inner[len(inner)-1:], "-+")) {
-			add(b.id, n, strings.Index(line, b.open)+1, "a Jinja "+b.what+" without spaces inside its braces", "")
-		}
-	}
-	if key, val, col := argument(line); key != "" && key != "mode" && len(val) > 1 && val[0] == '0' && strings.Trim(val, "0123456789") == "" {
-		add("210", n, col, "a number that begins with 0 has no quotes", "")
-	}
-	if strings.Contains(line, "cmd.wait") {
-		add("213", n, strings.Index(line, "cmd.wait")+1, "cmd.wait is an old form", "use cmd.run with onchanges")
-	}
-}
-
-func between(line, open, shut string) (string, bool) {
-	_, rest, ok := strings.Cut(line, open)
-	inner, _, closed := strings.Cut(rest, shut)
-	return inner, ok && closed && inner != ""
-}
-
-func spaced(s, also string) bool { return strings.Trim(s, " "+also) == "" }
