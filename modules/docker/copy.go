@@ -165,8 +165,8 @@ func copyTo(c *salt.Ctx, a copyToArgs) (bool, error) {
 		return false, err
 	}
 	return ask(c, func(d daemon) (bool, error) {
-		if driver, err := d.driver(a.ExecDriver); err != nil || driver != "docker-exec" {
-			return false, errors.Join(err, salt.CommandError("exec_driver %s is not supported: docker-exec is", driver))
+		if err := d.drives(a.ExecDriver); err != nil {
+			return false, err
 		}
 		return d.send(a, file)
 	})

@@ -77,10 +77,7 @@ const searched = "PATH=/bin:/usr/bin:/sbin:/usr/sbin:/opt/bin:/usr/local/bin:/us
 // execute does what run_all does; merge puts stderr where stdout goes.
 func execute(c *salt.Ctx, a cmdArgs, merge bool) (result, error) {
 	return changing(c, func(d daemon) (result, error) {
-		if driver, err := d.driver(a.ExecDriver); err != nil || driver != "docker-exec" {
-			if err == nil {
-				err = salt.CommandError("exec_driver %s is not supported: docker-exec is", driver)
-			}
+		if err := d.drives(a.ExecDriver); err != nil {
 			return result{}, err
 		}
 		argv, err := a.argv()
@@ -104,21 +101,20 @@ func execute(c *salt.Ctx, a cmdArgs, merge bool) (result, error) {
 	})
 }
 
-// driver is how commands run: what the call or docker.exec_driver says.
-func (d daemon) driver(given any) (string, error) {
-	if given == nil {
+// drives is nil when commands run the one way that there is, by the call's
+// exec_driver or the option docker.exec_driver.
+func (d daemon) drives(driver any) error {
+	if driver == nil {
 		v, err := d.c.Call("config.option", "docker.exec_driver", "docker-exec")
 		if err != nil {
-			return "", err
+			return err
 		}
-		given = v
+		driver = v
 	}
-	switch s := text(given); s {
-	case "", "docker-exec":
-		return "docker-exec", nil
-	default:
-		return s, nil
+	if s := text(driver); s != "" && s != "docker-exec" {
+		return salt.CommandError("exec_driver %s is not supported: docker-exec is", s)
 	}
+	return nil
 }
 
 // argv is what runs in the container: Salt's env -i and PATH, and the command,

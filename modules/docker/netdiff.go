@@ -155,11 +155,11 @@ func (n *netDiff) addresses(net string, old, now *any) {
 	wasAuto, isAuto := old != nil && !static(old), now != nil && !static(now)
 	switch {
 	case wasAuto && (static(now) || now == nil):
-		any := n.given(net, n.old, true)
+		found := n.given(net, n.old, true)
 		if static(now) {
 			n.set(net, "IPAMConfig", nil, *now)
 		}
-		if !any {
+		if !found {
 			n.set(net, "IPConfiguration", "automatic", how(static(now)))
 		}
 	case isAuto && (static(old) || old == nil):

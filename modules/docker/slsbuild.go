@@ -1,8 +1,6 @@
 package docker
 
 import (
-	"errors"
-
 	"pinch/salt"
 	"pinch/value"
 )
@@ -32,7 +30,9 @@ func slsBuild(c *salt.Ctx, a slsBuildArgs) (out any, err error) {
 		if gone == nil {
 			_, gone = d.rm(id, true, false, false, nil)
 		}
-		err = errors.Join(err, gone)
+		if err == nil {
+			err = gone
+		}
 	}()
 	if _, err := start(c, nameArgs{Name: id}); err != nil {
 		return nil, err
