@@ -1,0 +1,1 @@
+mkdir -p /srv/space; chown postgres /srv/space
