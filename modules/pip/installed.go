@@ -100,8 +100,13 @@ func installed(c *salt.Ctx, a installedArgs) salt.Result {
 
 func (a installedArgs) reach(c *salt.Ctx, pkgs []string) salt.Result {
 	have, err := current(c, a.BinEnv, nil, nil)
-	if err != nil {
-		var x *value.Exception
+	var x *value.Exception
+	bare := false
+	switch {
+	case err == nil:
+	case c.Test && !value.Truth(a.BinEnv) && errors.As(err, &x) && x.Class == "CommandNotFoundError":
+		bare = true // what brings pip has not run in a dry run; Salt's own Python has one always
+	default:
 		if errors.As(err, &x) && (x.Class == "CommandNotFoundError" || x.Class == "CommandExecutionError") {
 			return salt.Failed("Error installing '%s': %s", a.Name, err)
 		}
@@ -135,6 +140,9 @@ func (a installedArgs) reach(c *salt.Ctx, pkgs []string) salt.Result {
 			return salt.Would(nil, "%s", a.said("Requirements file '%s' will be processed.", `Package will be installed in editable mode (i.e. setuptools "develop mode") from %s.`))
 		}
 		return a.fromFiles(c)
+	}
+	if bare && len(targets) > 0 {
+		return salt.Would(nil, "%s", announce(targets, targets[0]))
 	}
 	return a.byName(c, targets)
 }
