@@ -43,7 +43,6 @@ var dockerDifferences = map[string]string{
 	"rename refused, forced 2": "Salt writes '{0}' for the name of the container",
 	"run, network refused 2":   "Salt writes the information twice",
 	"run, network refused 3":   "Salt writes the information twice",
-	"run, refused 1":           "Salt adds other_errors, which is None",
 	"reconnected 3":            "links of the old network make Salt lose the address and the aliases, too",
 	"reconnected 4":            "as before",
 	"reconnected 5":            "as before",
