@@ -31,7 +31,7 @@ class World:
             self.write("srv/" + name, text.replace("@DIR@", self.dir))
         self.write("srv/salt/big.bin", b"".join(bytes([i * 7 % 251, i % 256, i // 256 % 256]) for i in range(700000)))
         self.config = {
-            "root_dir": self.dir + "/master", "interface": "127.0.0.1", "publish_port": pub, "ret_port": ret, "user": "root", "worker_threads": 3,
+            "root_dir": self.dir + "/master", "interface": "127.0.0.1", "publish_port": pub, "ret_port": ret, "user": "root", "worker_threads": int(os.environ.get("WORKERS", 3)),
             "file_roots": {"base": [self.dir + "/srv/salt"]}, "pillar_roots": {"base": [self.dir + "/srv/pillar"]}, "auto_accept": True,
             "tcp_master_pub_port": tcp[0], "tcp_master_pull_port": tcp[1], "tcp_master_publish_pull": tcp[2], "tcp_master_workers": tcp[3],
             "sock_dir": "/s", "peer": {".*": [".*"]}, "peer_run": {".*": ["test.*", "manage.up"]}, "file_recv": True, "transport": transport, "log_level": "info",

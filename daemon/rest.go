@@ -9,7 +9,7 @@ import (
 // Memory is given back when nothing was done for restAfter, every restEvery at most.
 const (
 	restAfter = 5 * time.Second
-	restEvery = 10 * time.Minute
+	restEvery = 2 * time.Minute
 )
 
 // A job's start, a reload or a reaction takes memory that the long waiting

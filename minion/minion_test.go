@@ -446,6 +446,38 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// Whom a signing policy means by a compound expression, the master tells.
+func TestPolicyCompound(t *testing.T) {
+	m := mastertest.New(t)
+	policies := value.M("web", value.M("minions", "G@role:web", "days_valid", int64(7)))
+	m.Pillar = value.M("x509_signing_policies", policies, "ssh_signing_policies", policies)
+	m.Wrong = func(cmd string, load *value.Map) (any, bool) {
+		if cmd != "minion_runner" {
+			return nil, false
+		}
+		if got := value.Repr(load.At("fun")) + value.Repr(load.At("arg")); !strings.HasPrefix(got, "'match.compound_matches'['G@role:web', ") {
+			t.Error(got)
+		}
+		if value.Equal(load.At("arg"), value.L("G@role:web", "web1")) {
+			return value.M("res", "web1"), true
+		}
+		return value.M("res", false), true
+	}
+	start(t, nil, m.Addr)
+	n := 0
+	for _, fun := range []string{"x509.sign_remote_certificate", "ssh_pki.sign_remote_certificate"} {
+		for _, c := range [][2]string{{"web1", "[]"}, {"db1", "['minion not permitted to use specified signing policy']"}} {
+			n++
+			job := mastertest.Job(jid(n), fun, "web", new(value.Map), true)
+			job.Set("id", c[0])
+			m.Publish(t, job)
+			if got := value.Repr(m.Return(t, jid(n)).Map("return").At("errors")); got != c[1] {
+				t.Errorf("%s for %s: %s, not %s", fun, c[0], got, c[1])
+			}
+		}
+	}
+}
+
 // With a list of masters the minion belongs to all of them.
 func TestSeveral(t *testing.T) {
 	first, second := mastertest.New(t), mastertest.New(t)

@@ -271,11 +271,11 @@ func signRemoteCertificate(c *salt.Ctx, a signRemoteCertificateArgs) (*value.Map
 		if !known {
 			return refuse("minion sending this request could not be identified")
 		}
-		allowed, err := c.Call("match.glob", who, id)
+		allowed, err := c.Permits(who, id)
 		if err != nil {
 			return vague(err)
 		}
-		if !value.Truth(allowed) {
+		if !allowed {
 			return refuse("minion not permitted to use specified signing policy")
 		}
 	}
