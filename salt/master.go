@@ -1,9 +1,8 @@
 package salt
 
 import (
-	"strings"
-
 	"context"
+	"strings"
 
 	"pinch/value"
 )
