@@ -25,9 +25,9 @@ var faults = []struct{ fun, comment string }{
 	{"leaves", "SystemExit: 4"},
 	{"prints", ""},
 	{"floods", ""},
-	{"loops", "a custom module did not answer within 2s (option custom_timeout)"},
+	{"loops", "a custom module did not answer within 5s (option custom_timeout)"},
 	{"good", ""},
-	{"sleeps", "a custom module did not answer within 2s (option custom_timeout)"},
+	{"sleeps", "a custom module did not answer within 5s (option custom_timeout)"},
 	{"forks", ""},
 	{"threads", ""},
 	{"exits", "ended with exit code 3"},
@@ -134,7 +134,7 @@ func TestCustomFaults(t *testing.T) {
 		fmt.Fprintf(&sls, "s%02d:\n  fault.%s: []\n", i, f.fun)
 	}
 	for path, text := range map[string]string{"tree/_states/fault.py": faultModule, "tree/x.sls": sls.String(),
-		"conf/minion": "id: faults\nfile_client: local\nroot_dir: " + dir + "/root\nlog_file: /dev/null\ncustom_timeout: 2\nfile_roots: {base: [" + dir + "/tree]}\n"} {
+		"conf/minion": "id: faults\nfile_client: local\nroot_dir: " + dir + "/root\nlog_file: /dev/null\ncustom_timeout: 5\nfile_roots: {base: [" + dir + "/tree]}\n"} {
 		if err := os.MkdirAll(filepath.Join(dir, filepath.Dir(path)), 0o755); err != nil {
 			t.Fatal(err)
 		}

@@ -220,7 +220,10 @@ func exception(ch *Chunk, err error) *value.Map {
 	case errors.As(err, &ex) && ex.Class == "SaltException":
 		name = "later" // what Salt calls a state whose return it refuses
 	case errors.As(err, &ex):
-		text = className(ex.Class) + ": " + ex.Msg
+		text = className(ex.Class)
+		if ex.Msg != "" {
+			text += ": " + ex.Msg
+		}
 	case errors.As(err, &missing):
 		text = "KeyError: '" + missing.Name + "'"
 	}
