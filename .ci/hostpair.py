@@ -1,5 +1,5 @@
 """One tree on two throw-away hosts: one with pinch, one with real Salt; what both returned, made comparable."""
-import hashlib, json, os, re, subprocess, sys
+import concurrent.futures, hashlib, json, os, re, subprocess, sys
 
 
 class Kit:
@@ -14,11 +14,15 @@ class Kit:
         python = subprocess.run([self.venv + "/bin/python", "-c", "import sys; print(sys.base_prefix)"], capture_output=True, text=True, check=True)
         self.python = python.stdout.strip()
 
-    def both(self, name, binds, steps):
-        """What steps(host) returns on a fresh host with pinch, then on another with real Salt."""
+    def both(self, name, binds, steps, together=False):
+        """What steps(host) returns on a fresh host with pinch, and on another with real Salt, then or at the same time."""
         ours = ("pinch-" + name, "/usr/local/bin/pinch", ["--bind-ro=%s:/usr/local/bin/pinch" % self.binary, *binds], steps)
         real = ("salt-" + name, self.venv + "/bin/salt-call", ["--bind-ro=" + self.venv, "--bind-ro=" + self.python, *binds], steps)
-        return self.host(*ours), self.host(*real)
+        if not together:
+            return self.host(*ours), self.host(*real)
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            jobs = [pool.submit(self.host, *which) for which in (ours, real)]
+            return tuple(job.result() for job in jobs)
 
     def host(self, name, program, binds, steps):
         subprocess.run([self.testhost, "down", name], capture_output=True)
