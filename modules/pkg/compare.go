@@ -18,6 +18,20 @@ func splitComparison(version string) (oper, rest string) {
 	return "", version
 }
 
+// splitSpecs takes NAME>=VERSION apart.
+func splitSpecs(specs []string) (names []string, conditions map[string]string) {
+	conditions = map[string]string{}
+	for _, s := range specs {
+		i := len(s)
+		if j := strings.IndexAny(s, "<>="); j > 0 {
+			i = j
+		}
+		names = append(names, s[:i])
+		conditions[s[:i]] = s[i:]
+	}
+	return names, conditions
+}
+
 // matches compares two versions by an operator; an unknown one fits nothing.
 func matches(m manager, a, oper, b string, ignoreEpoch bool) bool {
 	n, ok := m.compare(a, b, ignoreEpoch)

@@ -20,6 +20,10 @@ type downloadedArgs struct {
 // package manager, so that they can be installed later.
 func downloaded(c *salt.Ctx, a downloadedArgs) salt.Result {
 	m := managerOf(c)
+	switch m.(type) {
+	case apk, brew:
+		return salt.Failed("The pkg.downloaded state is not available on this platform")
+	}
 	if l, ok := asList(a.Pkgs); ok && len(l) == 0 {
 		return salt.Correct("No packages to download provided")
 	}

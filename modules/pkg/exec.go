@@ -19,7 +19,7 @@ type installArgs struct {
 	Downloadonly bool       `py:"downloadonly=False"` // only download
 	IgnoreEpoch  any        `py:"ignore_epoch=False"` // compare versions without their epoch
 	Normalize    bool       `py:"normalize=True"`     // drop an architecture from names that goes without saying
-	Kwargs       *value.Map `py:"**kwargs"`           // version, only_upgrade, install_recommends, force_yes, force_conf_new, cache_valid_time, env …
+	Kwargs       *value.Map `py:"**kwargs"`           // version, only_upgrade, install_recommends, force_yes, force_conf_new, cache_valid_time, env …; taps and options of brew
 }
 
 // install installs packages, and returns old and new version of all that changed.
@@ -83,16 +83,21 @@ func autoremove(c *salt.Ctx, a autoremoveArgs) (any, error) {
 type upgradeArgs struct {
 	Refresh     any        `py:"refresh=True"`       // refresh the lists of packages first
 	DistUpgrade bool       `py:"dist_upgrade=False"` // also where packages have to be installed or removed for it
-	Kwargs      *value.Map `py:"**kwargs"`           // force_yes, skip_verify, download_only, force_conf_new, allow_downgrades, cache_valid_time
+	Kwargs      *value.Map `py:"**kwargs"`           // force_yes, skip_verify, download_only, force_conf_new, allow_downgrades, cache_valid_time; with apk name and pkgs
 }
 
 // upgrade upgrades all packages.
-func upgrade(c *salt.Ctx, a upgradeArgs) (*value.Map, error) { return managerOf(c).upgrade(a) }
+func upgrade(c *salt.Ctx, a upgradeArgs) (*value.Map, error) {
+	if m, ok := managerOf(c).(apk); ok {
+		return m.report(a)
+	}
+	return managerOf(c).upgrade(a)
+}
 
 type listUpgradesArgs struct {
 	Refresh     any        `py:"refresh=True"`      // refresh the lists of packages first
 	DistUpgrade bool       `py:"dist_upgrade=True"` // also those that need others to be installed or removed
-	Kwargs      *value.Map `py:"**kwargs"`          // fromrepo, cache_valid_time
+	Kwargs      *value.Map `py:"**kwargs"`          // fromrepo, cache_valid_time; with brew include_casks and options
 }
 
 // listUpgrades lists the packages that can be upgraded, with their new versions.
@@ -103,12 +108,15 @@ func listUpgrades(c *salt.Ctx, a listUpgradesArgs) (*value.Map, error) {
 			return nil, err
 		}
 	}
+	if b, ok := m.(brew); ok {
+		return b.outdated(a.Kwargs)
+	}
 	return m.upgrades(a.DistUpgrade, a.Kwargs.Str("fromrepo"))
 }
 
 type namesArgs struct {
 	Names  []any      `py:"*names"`   // packages
-	Kwargs *value.Map `py:"**kwargs"` // refresh, show_installed, fromrepo, cache_valid_time; versions_as_list
+	Kwargs *value.Map `py:"**kwargs"` // refresh, show_installed, fromrepo, cache_valid_time; versions_as_list; options of brew
 }
 
 // latestVersion is the version that an installation or upgrade would bring, ""
@@ -125,7 +133,7 @@ func latestVersion(c *salt.Ctx, a namesArgs) (any, error) {
 		refresh = isTrue(v)
 	}
 	ret, err := managerOf(c).latest(texts(a.Names), latestOptions{refresh: refresh, installed: isTrue(a.Kwargs.At("show_installed")),
-		fromrepo: a.Kwargs.Str("fromrepo"), cacheValid: a.Kwargs.At("cache_valid_time")})
+		fromrepo: a.Kwargs.Str("fromrepo"), cacheValid: a.Kwargs.At("cache_valid_time"), options: a.Kwargs.At("options")})
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +155,18 @@ type upgradeAvailableArgs struct {
 
 // upgradeAvailable says whether there is a newer version of a package.
 func upgradeAvailable(c *salt.Ctx, a upgradeAvailableArgs) (bool, error) {
+	if _, ok := managerOf(c).(brew); ok {
+		all, err := listUpgrades(c, upgradesArgs(a.Kwargs))
+		return all.Has(a.Name), err
+	}
 	v, err := latestVersion(c, namesArgs{Names: []any{a.Name}})
 	return v != "", err
+}
+
+// upgradesArgs are keywords of pkg.list_upgrades.
+func upgradesArgs(kw *value.Map) listUpgradesArgs {
+	refresh, ok := kw.Get("refresh")
+	return listUpgradesArgs{Refresh: !ok || isTrue(refresh), Kwargs: kw}
 }
 
 // version is the installed version of a package, "" if it is not installed;
@@ -268,6 +286,10 @@ type refreshDbArgs struct {
 func refreshDb(c *salt.Ctx, a refreshDbArgs) (any, error) {
 	if d, ok := managerOf(c).(dnf); ok { // one answer for all repositories
 		return d.refreshed(true, d.options(a.Kwargs, nil)...)
+	}
+	if u, ok := managerOf(c).(interface{ update() error }); ok {
+		err := u.update()
+		return err == nil, err
 	}
 	return managerOf(c).refresh(refreshOptions{cacheValid: a.CacheValidTime, failhard: isTrue(a.Failhard), timeout: a.Kwargs.At("timeout")})
 }

@@ -16,6 +16,12 @@ type packagesArgs struct {
 
 // fileList lists the files of packages.
 func fileList(c *salt.Ctx, a packagesArgs) (any, error) {
+	switch m := managerOf(c).(type) {
+	case apk: // by package, as in Salt
+		return m.files(texts(a.Packages))
+	case brew:
+		return nil, &salt.LookupError{Name: "pkg.file_list"}
+	}
 	if byPackage, errs, err := toolFiles(c, texts(a.Packages)); byPackage != nil || err != nil {
 		files := value.L()
 		for _, l := range byPackage.Items() {
@@ -28,6 +34,12 @@ func fileList(c *salt.Ctx, a packagesArgs) (any, error) {
 
 // fileDict lists the files of each package.
 func fileDict(c *salt.Ctx, a packagesArgs) (any, error) {
+	switch m := managerOf(c).(type) {
+	case apk:
+		return m.files(texts(a.Packages))
+	case brew:
+		return nil, &salt.LookupError{Name: "pkg.file_dict"}
+	}
 	if byPackage, errs, err := toolFiles(c, texts(a.Packages)); byPackage != nil || err != nil {
 		return value.M("errors", value.Strings(errs), "packages", byPackage), err
 	}
@@ -81,6 +93,12 @@ type ownerArgs struct {
 // owner is the package that a file belongs to, "" if it is none's; for several
 // files a mapping.
 func owner(c *salt.Ctx, a ownerArgs) (any, error) {
+	switch m := managerOf(c).(type) {
+	case apk:
+		return m.owners(texts(a.Paths))
+	case brew:
+		return nil, &salt.LookupError{Name: "pkg.owner"}
+	}
 	if len(a.Paths) == 0 {
 		return "", nil
 	}
@@ -127,7 +145,11 @@ func which(c *salt.Ctx, a whichArgs) (any, error) {
 	if !filepath.IsAbs(a.Path) || !sys.Exists(c.Sys, a.Path) {
 		return false, nil
 	}
-	return owner(c, ownerArgs{Paths: []any{a.Path}})
+	v, err := owner(c, ownerArgs{Paths: []any{a.Path}})
+	if m, ok := v.(*value.Map); ok {
+		return m.At(a.Path), err
+	}
+	return v, err
 }
 
 type showArgs struct {
@@ -231,12 +253,15 @@ var common = map[string]string{"package": "name", "origin": "vendor", "section":
 
 type infoInstalledArgs struct {
 	Names  []any      `py:"*names"`   // packages, or globs; all there are without
-	Kwargs *value.Map `py:"**kwargs"` // failhard: an unknown name is an error
+	Kwargs *value.Map `py:"**kwargs"` // failhard: an unknown name is an error; options of brew
 }
 
 // infoInstalled gives what is known about installed packages, by name.
 func infoInstalled(c *salt.Ctx, a infoInstalledArgs) (*value.Map, error) {
 	kw := plain(a.Kwargs)
+	if b, ok := managerOf(c).(brew); ok {
+		return b.info(texts(a.Names), kw.At("options"))
+	}
 	failhard, ok := kw.Pop("failhard")
 	if kw.Len() > 0 {
 		return nil, invalidKwargs(kw)

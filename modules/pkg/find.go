@@ -58,7 +58,7 @@ func (s *installation) resolveLatest(current *value.Map) error {
 	if len(names) == 0 {
 		return nil
 	}
-	found, err := s.m.latest(names, latestOptions{refresh: s.refresh, fromrepo: value.Str(orEmpty(s.a.Fromrepo)), cacheValid: s.a.Kwargs.At("cache_valid_time")})
+	found, err := s.m.latest(names, latestOptions{refresh: s.refresh, fromrepo: value.Str(orEmpty(s.a.Fromrepo)), cacheValid: s.a.Kwargs.At("cache_valid_time"), options: s.a.Kwargs.At("options")})
 	if err != nil {
 		return err
 	}
@@ -149,6 +149,9 @@ func verify(m manager, desired, now *value.Map, ignoreEpoch any) (good, failed [
 		have := versions(now, lookup)
 		if have == nil {
 			have = versions(now, m.normalize(lookup))
+		}
+		if _, ok := m.(brew); ok && have == nil {
+			have = versions(now, tapped(lookup))
 		}
 		v := value.Str(orEmpty(want))
 		ok := len(have) > 0 && (v == "" || v == "latest" || strings.HasSuffix(v, "*") && strings.HasPrefix(have[0], v[:len(v)-1]) ||

@@ -38,7 +38,7 @@ func latest(c *salt.Ctx, a latestArgs) salt.Result {
 		return salt.Correct("No packages to install provided")
 	}
 	avail, err := m.latest(names, latestOptions{refresh: wantsRefresh(c, a.Refresh), fromrepo: value.Str(orEmpty(a.Fromrepo)),
-		installed: isTrue(a.Kwargs.At("show_installed")), cacheValid: a.Kwargs.At("cache_valid_time")})
+		installed: isTrue(a.Kwargs.At("show_installed")), cacheValid: a.Kwargs.At("cache_valid_time"), options: a.Kwargs.At("options")})
 	if err != nil {
 		if isCommandError(err) {
 			return salt.Failed("An error was encountered while checking the newest available version of package(s): %s", err)
@@ -53,7 +53,11 @@ func latest(c *salt.Ctx, a latestArgs) salt.Result {
 	want := new(value.Map)
 	var problems []string
 	for _, n := range names {
-		switch v := avail.Str(n); {
+		v := avail.Str(n)
+		if _, ok := m.(brew); ok && slices.Contains(versions(l.current(), n), v) {
+			v = "" // brew tells the version of what is up to date, too
+		}
+		switch {
 		case v != "":
 			want.Set(n, v)
 		case current.Str(n) == "":

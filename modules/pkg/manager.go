@@ -43,6 +43,7 @@ type latestOptions struct {
 	refresh, installed bool
 	fromrepo           string
 	cacheValid         any
+	options            any // brew's
 }
 
 // refreshOptions are the arguments of pkg.refresh_db.
@@ -78,7 +79,15 @@ func versions(m *value.Map, name string) []string {
 
 // managerOf is the package manager of the machine, nil if none is known.
 func managerOf(c *salt.Ctx) manager {
+	if c.Grains.Str("os") == "MacOS" {
+		if b := (brew{tool{c}}); b.prefix() != "" {
+			return b
+		}
+		return nil
+	}
 	switch c.Grains.Str("os_family") {
+	case "Alpine":
+		return apk{tool{c}}
 	case "Debian":
 		return apt{c}
 	case "RedHat":

@@ -87,6 +87,10 @@ var Module = salt.Module{
 			"list_locks":          query(salt.Exec(listLocks)),
 			"clean_locks":         salt.Exec(cleanLocks),
 
+			"homebrew_prefix": query(salt.Exec(homebrewPrefix)),
+			"pin":             salt.Exec(pinExec),
+			"unpin":           salt.Exec(unpinExec),
+
 			"services_need_restart": query(salt.Exec(servicesNeedRestart)),
 		}
 	},

@@ -11,8 +11,8 @@ import (
 	evr "github.com/knqyf263/go-rpm-version"
 )
 
-// tool is what managers have in common whose programs keep the database: rpm's
-// and pacman's.
+// tool is what managers have in common whose programs keep the database: rpm's,
+// pacman's, apk's and brew's.
 type tool struct{ c *salt.Ctx }
 
 type toolKey struct{}
@@ -98,10 +98,14 @@ func upgraded(m manager, do func() (output, error)) (*value.Map, error) {
 	var out output
 	ret, err := across(m, func() (err error) { out, err = do(); return err })
 	if err == nil && out.code != 0 {
-		result := value.M("pid", int64(out.pid), "retcode", int64(out.code), "stdout", out.stdout, "stderr", out.stderr)
-		return nil, &problem{"Problem encountered upgrading packages", value.M("changes", ret, "result", result)}
+		return nil, &problem{"Problem encountered upgrading packages", value.M("changes", ret, "result", ran(out))}
 	}
 	return ret, err
+}
+
+// ran is what cmd.run_all would tell of a command.
+func ran(out output) *value.Map {
+	return value.M("pid", int64(out.pid), "retcode", int64(out.code), "stdout", out.stdout, "stderr", out.stderr)
 }
 
 // choose is the version that a wish with an operator or a wildcard means, of

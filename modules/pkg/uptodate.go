@@ -32,7 +32,12 @@ func uptodate(c *salt.Ctx, a uptodateArgs) salt.Result {
 	if c.Test {
 		return salt.Would(expected, "System update will be performed")
 	}
-	changes, err := m.upgrade(upgradeArgs{Refresh: refresh, DistUpgrade: a.Kwargs.Truth("dist_upgrade"), Kwargs: a.Kwargs})
+	kw := a.Kwargs
+	if _, ok := m.(apk); ok && a.Pkgs != nil {
+		kw = kw.Shallow()
+		kw.Set("pkgs", a.Pkgs)
+	}
+	changes, err := m.upgrade(upgradeArgs{Refresh: refresh, DistUpgrade: a.Kwargs.Truth("dist_upgrade"), Kwargs: kw})
 	if err != nil {
 		return commandFailure("An error was encountered while updating packages: ", err)
 	}
