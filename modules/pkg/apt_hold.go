@@ -58,13 +58,9 @@ func (a apt) hold(in holdArgs, on bool) (*value.Map, error) {
 		return nil, salt.InvocationError("Only one of pkgs or sources can be specified.")
 	}
 	var names []string
-	switch list := in.Pkgs; {
+	switch {
 	case given:
-		if m, ok := list.(*value.Map); ok {
-			names = keys(m)
-			break
-		}
-		names = firstKeys(list)
+		names = firstKeys(in.Pkgs)
 	case value.Truth(in.Sources):
 		names = firstKeys(in.Sources)
 	default:

@@ -13,6 +13,9 @@ func (s *installation) holdThese(a holdArgs, on bool) (*holds, error) {
 	if !ok {
 		return new(holds), nil
 	}
+	if m, ok := a.Pkgs.(*value.Map); ok {
+		a.Pkgs = value.Strings(keys(m)) // a hold is of any version
+	}
 	ret, err := h.hold(a, on)
 	if err != nil {
 		return nil, err
