@@ -217,10 +217,15 @@ func (a apk) upgrades(bool, string) (*value.Map, error) {
 	return upgradable(out.stdout, "Upgrading"), nil
 }
 
-// raise upgrades all packages, or those that the keywords name and pkgs do.
+// raise upgrades all packages, or those that the keywords name and pkgs do. In
+// Salt's module for apk the name is the first argument.
 func (a apk) raise(in upgradeArgs) (changes *value.Map, out output, err error) {
 	argv := []string{"apk", "upgrade"}
-	if name, pkgs := value.Str(orEmpty(in.Kwargs.At("name"))), in.Kwargs.At("pkgs"); name != "" || value.Truth(pkgs) {
+	name, pkgs := value.Str(orEmpty(in.Kwargs.At("name"))), in.Kwargs.At("pkgs")
+	if first, ok := in.Refresh.(string); ok && !strings.EqualFold(first, "true") && !strings.EqualFold(first, "false") {
+		name, in.Refresh = first, true
+	}
+	if name != "" || value.Truth(pkgs) {
 		params, _, err := targets(a.c, a, name, pkgs, nil, "base", false, nil)
 		if err != nil {
 			return nil, out, err

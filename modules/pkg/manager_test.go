@@ -31,7 +31,7 @@ func TestVirtual(t *testing.T) {
 		commands []string
 		loads    bool
 	}{
-		{"Debian", nil, true}, {"Arch", nil, true}, {"RedHat", nil, false}, {"RedHat", []string{"yum"}, true}, {"RedHat", []string{"dnf5"}, true},
+		{"Debian", nil, true}, {"Arch", nil, true}, {"Alpine", nil, true}, {"RedHat", nil, false}, {"RedHat", []string{"yum"}, true}, {"RedHat", []string{"dnf5"}, true},
 		{"Suse", nil, false}, {"Suse", []string{"zypper"}, true}, {"Plan9", []string{"dnf", "zypper"}, false},
 	} {
 		c := &salt.Ctx{Sys: having{commands: tt.commands}, Grains: value.M("os_family", tt.family)}

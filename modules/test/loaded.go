@@ -101,7 +101,7 @@ func fileOf(c *salt.Ctx, module string) string {
 
 var pkgFiles = map[string]string{
 	"Debian": "aptpkg", "RedHat": "yumpkg", "Suse": "zypperpkg", "Arch": "pacmanpkg",
-	"Alpine": "apkpkg", "Gentoo": "ebuildpkg", "NixOS": "nixpkg",
+	"Alpine": "apkpkg", "MacOS": "mac_brew_pkg", "Gentoo": "ebuildpkg", "NixOS": "nixpkg",
 }
 
 var files = map[string]string{
