@@ -15,6 +15,11 @@ import (
 // files of single distributions.
 func (c *core) gatherOS() *value.Map {
 	g, rel := c.lsbFile(), c.release()
+	if !rel.found {
+		if mac := c.macOS(); mac != nil {
+			return osMap(mac)
+		}
+	}
 	if rel.found {
 		g["os"] = deriveOS(rel.get("NAME"), rel.get("ID"))
 		g["osfullname"] = strings.TrimSpace(rel.get("NAME"))
@@ -145,7 +150,7 @@ func osMap(g map[string]string) *value.Map {
 }
 
 var osKeys = []string{"os", "os_family", "oscodename", "osfullname", "lsb_distrib_id", "lsb_distrib_description",
-	"lsb_distrib_release", "lsb_distrib_codename", "osrelease"}
+	"lsb_distrib_release", "lsb_distrib_codename", "osrelease", "osbuild"}
 
 // lsbFromRelease makes up the lsb_distrib_* grains from os-release.
 func lsbFromRelease(g map[string]string, rel osRelease) {

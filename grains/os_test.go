@@ -139,3 +139,29 @@ func BenchmarkAll(b *testing.B) {
 		grains.Core(grains.Host{Opts: value.M("enable_fqdns_grains", false)}).Len()
 	}
 }
+
+// The answers are what Salt makes of sw_vers, which reads this file.
+func TestMacOS(t *testing.T) {
+	root := t.TempDir()
+	write(t, root+"/System/Library/CoreServices/SystemVersion.plist", `<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<plist version="1.0">
+<dict>
+	<key>BuildID</key>
+	<string>2C5E6B1C-0E1A-11EF-8C5A-000000000000</string>
+	<key>ProductBuildVersion</key>
+	<string>23F79</string>
+	<key>ProductName</key>
+	<string>macOS</string>
+	<key>ProductVersion</key>
+	<string>14.5</string>
+</dict>
+</plist>
+`, 0o644)
+	g := grains.Core(grains.Host{Root: root})
+	for k, want := range map[string]any{"os": "MacOS", "os_family": "MacOS", "osfullname": "macOS 14.5", "osrelease": "14.5", "osbuild": "23F79", "osmajorrelease": int64(14), "osfinger": "macOS 14.5-14"} {
+		if got := g.At(k); got != want {
+			t.Errorf("%s: %v, not %v", k, got, want)
+		}
+	}
+}

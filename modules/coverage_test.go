@@ -195,7 +195,7 @@ func page(mods []*covered) string {
 
 // extensions are the rows of functions that Salt's core lacks.
 func extensions(mods []*covered) []string {
-	core := map[string]bool{}
+	core := map[string]bool{"exec pkg.homebrew_prefix": true, "exec pkg.pin": true, "exec pkg.unpin": true} // of its module for macOS
 	for _, m := range mods {
 		for _, f := range m.all {
 			core[m.kind+" "+m.name+"."+f] = true
