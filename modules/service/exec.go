@@ -32,11 +32,11 @@ var globbing = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 // services that match.
 func status(c *salt.Ctx, a statusArgs) (any, error) {
 	m := managerOf(c)
-	if _, ok := m.(scripts); ok && value.Truth(a.Sig) {
+	if _, ok := m.(systemd); !ok && value.Truth(a.Sig) {
 		pid, err := c.Call("status.pid", a.Sig)
 		return value.Truth(pid), err
 	}
-	if !globbing().MatchString(a.Name) {
+	if _, literal := m.(runit); literal || !globbing().MatchString(a.Name) {
 		return m.active(a.Name)
 	}
 	all, err := m.all("")
@@ -85,7 +85,11 @@ type forceReloadArgs struct {
 
 // forceReload reloads a service, or restarts one that cannot reload.
 func forceReload(c *salt.Ctx, a forceReloadArgs) (bool, error) {
-	return managerOf(c).forceReload(a.Name, jobArgs(a).options())
+	m, err := only[forceReloader](c, "force_reload")
+	if err != nil {
+		return false, err
+	}
+	return m.forceReload(a.Name, jobArgs(a).options())
 }
 
 type restartArgs struct {
@@ -125,35 +129,36 @@ type enableArgs struct {
 	Unmask        bool       `py:"unmask=False"`         // remove a lasting mask first
 	UnmaskRuntime bool       `py:"unmask_runtime=False"` // remove a mask until the next boot first
 	Root          *string    `py:"root=None"`            // the root of another system
-	Kwargs        *value.Map `py:"**kwargs"`             // ignored
+	Kwargs        *value.Map `py:"**kwargs"`             // runlevels (OpenRC): exactly those, one or a list; start (runit): start it, too
 }
 
 // enable makes a service start at boot.
 func enable(c *salt.Ctx, a enableArgs) (bool, error) {
-	return managerOf(c).enable(a.Name, options{unmask: a.Unmask, unmaskRuntime: a.UnmaskRuntime, root: text(a.Root)})
+	o := options{unmask: a.Unmask, unmaskRuntime: a.UnmaskRuntime, root: text(a.Root)}
+	return managerOf(c).enable(a.Name, o.more(a.Kwargs))
 }
 
 type disableArgs struct {
 	Name    string     `py:"name"`           // the service
 	NoBlock bool       `py:"no_block=False"` // Salt hands it to systemctl, which ignores it here
 	Root    *string    `py:"root=None"`      // the root of another system
-	Kwargs  *value.Map `py:"**kwargs"`       // ignored
+	Kwargs  *value.Map `py:"**kwargs"`       // runlevels (OpenRC): only those, one or a list; stop (runit): stop it, too
 }
 
 // disable makes a service not start at boot.
 func disable(c *salt.Ctx, a disableArgs) (bool, error) {
-	return managerOf(c).disable(a.Name, options{root: text(a.Root)})
+	return managerOf(c).disable(a.Name, options{root: text(a.Root)}.more(a.Kwargs))
 }
 
 type enabledArgs struct {
 	Name   string     `py:"name"`      // the service
 	Root   *string    `py:"root=None"` // the root of another system
-	Kwargs *value.Map `py:"**kwargs"`  // ignored
+	Kwargs *value.Map `py:"**kwargs"`  // runlevels (OpenRC): in all of those, one or a list
 }
 
 // enabled says whether a service starts at boot.
 func enabled(c *salt.Ctx, a enabledArgs) (bool, error) {
-	return managerOf(c).enabled(a.Name, text(a.Root))
+	return managerOf(c).enabled(a.Name, options{root: text(a.Root)}.more(a.Kwargs))
 }
 
 type disabledArgs struct {
@@ -163,18 +168,7 @@ type disabledArgs struct {
 
 // disabled says whether a service does not start at boot.
 func disabled(c *salt.Ctx, a disabledArgs) (bool, error) {
-	m := managerOf(c)
-	if s, ok := m.(scripts); ok {
-		off, err := s.listDisabled("")
-		for _, n := range off {
-			if n == a.Name {
-				return true, err
-			}
-		}
-		return false, err
-	}
-	on, err := m.enabled(a.Name, text(a.Root))
-	return err == nil && !on, err
+	return managerOf(c).disabled(a.Name, options{root: text(a.Root)})
 }
 
 func text(s *string) string {

@@ -154,10 +154,11 @@ func newState(c *salt.Ctx, name string, enable, sig any, kwargs *value.Map) *sta
 }
 
 func (s *state) options() options {
-	return options{
+	o := options{
 		noBlock: s.kwargs.Truth("no_block"), unmask: s.kwargs.Truth("unmask"),
 		unmaskRuntime: s.kwargs.Truth("unmask_runtime"), root: s.kwargs.Str("root"),
 	}
+	return o.more(s.kwargs)
 }
 
 // begin answers for services that are not there, and where nothing can run.
@@ -192,7 +193,7 @@ func (s *state) look() (condition, error) {
 	if err != nil {
 		return condition{}, err
 	}
-	enabled, err := s.m.enabled(s.name, "")
+	enabled, err := s.m.enabled(s.name, options{})
 	return condition{value.Truth(on), enabled}, err
 }
 

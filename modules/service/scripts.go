@@ -125,7 +125,12 @@ func (s scripts) available(name string) (bool, error) {
 	return slices.Contains(all, name), err
 }
 
-func (s scripts) enabled(name, _ string) (bool, error) {
+func (s scripts) disabled(name string, _ options) (bool, error) {
+	off, err := s.listDisabled("")
+	return slices.Contains(off, name), err
+}
+
+func (s scripts) enabled(name string, _ options) (bool, error) {
 	on, err := s.listEnabled("")
 	return slices.Contains(on, name), err
 }

@@ -1,5 +1,6 @@
-// Package service holds Salt's service module: services of systemd, and init
-// scripts where systemd does not run. Its main variable is Module.
+// Package service holds Salt's service module: services of systemd, and where
+// systemd does not run those of OpenRC, of runit, or init scripts. Its main
+// variable is Module.
 //
 //	nginx:
 //	  service.running:
@@ -9,7 +10,9 @@
 //	      - file: /etc/nginx/nginx.conf
 //
 // Systemd is asked over its own bus, on one connection for the whole run; no
-// systemctl is started where the bus can answer.
+// systemctl is started where the bus can answer. OpenRC's and runit's links and
+// status files are read as they lie; rc-update, the init scripts and sv run for
+// changes, and for the few questions that only they can answer.
 package service
 
 import (
@@ -18,6 +21,7 @@ import (
 
 	"pinch/salt"
 	"pinch/sys"
+	"pinch/value"
 )
 
 // Module is Salt's service module.
@@ -43,6 +47,7 @@ var Module = salt.Module{
 			"enabled":          query(salt.Exec(enabled)),
 			"disabled":         query(salt.Exec(disabled)),
 			"masked":           query(salt.Exec(masked)),
+			"status_autostart": query(salt.Exec(statusAutostart)),
 			"offline":          query(salt.Exec(offline)),
 			"show":             query(salt.Exec(show)),
 			"execs":            query(salt.Exec(execs)),
@@ -51,11 +56,20 @@ var Module = salt.Module{
 			"get_disabled":     query(salt.Exec(getDisabled)),
 			"get_static":       query(salt.Exec(getStatic)),
 			"get_running":      query(salt.Exec(getRunning)),
+
+			"get_svc_alias":       query(salt.Exec(getSvcAlias)),
+			"get_svc_avail_path":  query(salt.Exec(getSvcAvailPath)),
+			"add_svc_avail_path":  query(salt.Exec(addSvcAvailPath)),
+			"get_svc_broken_path": query(salt.Exec(getSvcBrokenPath)),
+
 			"start":            salt.Exec(start),
 			"stop":             salt.Exec(stop),
 			"restart":          salt.Exec(restart),
 			"reload":           salt.Exec(reload),
 			"force_reload":     salt.Exec(forceReload),
+			"full_restart":     salt.Exec(fullRestart),
+			"zap":              salt.Exec(zap),
+			"remove":           salt.Exec(remove),
 			"enable":           salt.Exec(enable),
 			"disable":          salt.Exec(disable),
 			"mask":             salt.Exec(mask),
@@ -97,7 +111,8 @@ func osName(c *salt.Ctx) string {
 type manager interface {
 	available(name string) (bool, error)
 	active(name string) (bool, error)
-	enabled(name, root string) (bool, error)
+	enabled(name string, o options) (bool, error)
+	disabled(name string, o options) (bool, error)
 	// all, and those enabled or disabled, by name, sorted.
 	all(root string) ([]string, error)
 	listEnabled(root string) ([]string, error)
@@ -106,15 +121,27 @@ type manager interface {
 	stop(name string, o options) (bool, error)
 	restart(name string, o options) (bool, error)
 	reload(name string, o options) (bool, error)
-	forceReload(name string, o options) (bool, error)
 	enable(name string, o options) (bool, error)
 	disable(name string, o options) (bool, error)
 }
 
-// options are arguments that only systemd knows.
+// A forceReloader can reload a service, or restart one that cannot reload.
+type forceReloader interface {
+	forceReload(name string, o options) (bool, error)
+}
+
+// options are arguments that only some managers know.
 type options struct {
-	noBlock, unmask, unmaskRuntime bool
-	root                           string
+	noBlock, unmask, unmaskRuntime bool   // systemd
+	root                           string // systemd
+	runlevels                      any    // OpenRC: one or a list; nil: not given
+	start, stop                    bool   // runit: what enable and disable do besides
+}
+
+// more takes the options that a function has among its **kwargs.
+func (o options) more(kwargs *value.Map) options {
+	o.runlevels, o.start, o.stop = kwargs.At("runlevels"), kwargs.Truth("start"), kwargs.Truth("stop")
+	return o
 }
 
 func booted(c *salt.Ctx) bool { return sys.LExists(c.Sys, "/run/systemd/system") }
@@ -123,12 +150,17 @@ func booted(c *salt.Ctx) bool { return sys.LExists(c.Sys, "/run/systemd/system")
 // does not run.
 var initOS = []string{"Debian", "Raspbian", "Devuan", "NILinuxRT"}
 
-// managerOf chooses the manager: systemd where it runs, else init scripts, or
-// a systemctl that changes links only (an image that is being built).
+// managerOf chooses the manager: systemd where it runs, else OpenRC, runit or
+// init scripts, or a systemctl that changes links only (an image that is being
+// built).
 func managerOf(c *salt.Ctx) manager {
 	switch {
 	case booted(c):
 		return systemd{c}
+	case onOpenRC(c):
+		return openrc{c}
+	case onRunit(c):
+		return runit{c}
 	case slices.Contains(initOS, c.Grains.Str("os")):
 		return scripts{c}
 	case c.Sys.LookPath("systemctl") != "":
@@ -141,8 +173,14 @@ func managerOf(c *salt.Ctx) manager {
 
 // onSystemd is the manager for functions that only systemd has.
 func onSystemd(c *salt.Ctx, fun string) (systemd, error) {
-	if d, ok := managerOf(c).(systemd); ok {
-		return d, nil
+	return only[systemd](c, fun)
+}
+
+// only is the manager for functions that no other one has.
+func only[M any](c *salt.Ctx, fun string) (M, error) {
+	m, ok := managerOf(c).(M)
+	if !ok {
+		return m, salt.CommandError("'service.%s' is not available.", fun)
 	}
-	return systemd{}, salt.CommandError("'service.%s' is not available.", fun)
+	return m, nil
 }

@@ -10,16 +10,30 @@ import (
 	"pinch/value"
 )
 
+func list(names []string, err error) (any, error) { return value.Strings(names), err }
+
 type rootArgs struct {
 	Root *string `py:"root=None"` // the root of another system
 }
 
-// getAll lists all services: unit files and init scripts.
-func getAll(c *salt.Ctx, a rootArgs) ([]string, error) { return managerOf(c).all(text(a.Root)) }
+// getAll lists all services: unit files and init scripts. With OpenRC it is a
+// mapping to the runlevels.
+func getAll(c *salt.Ctx, a rootArgs) (any, error) {
+	m := managerOf(c)
+	if o, ok := m.(openrc); ok {
+		return o.byLevel(true)
+	}
+	return list(m.all(text(a.Root)))
+}
 
-// getEnabled lists the services that start at boot.
-func getEnabled(c *salt.Ctx, a rootArgs) ([]string, error) {
-	return managerOf(c).listEnabled(text(a.Root))
+// getEnabled lists the services that start at boot. With OpenRC it is a mapping
+// to the runlevels.
+func getEnabled(c *salt.Ctx, a rootArgs) (any, error) {
+	m := managerOf(c)
+	if o, ok := m.(openrc); ok {
+		return o.byLevel(false)
+	}
+	return list(m.listEnabled(text(a.Root)))
 }
 
 // getDisabled lists the services that could start at boot and do not.
@@ -51,8 +65,12 @@ type showArgs struct {
 	Root *string `py:"root=None"` // the root of another system
 }
 
-// show gives the properties of a service as systemctl show prints them.
+// show gives the properties of a service as systemctl show prints them, or what
+// runit knows of it.
 func show(c *salt.Ctx, a showArgs) (*value.Map, error) {
+	if r, ok := managerOf(c).(runit); ok {
+		return r.show(a.Name)
+	}
 	d, err := onSystemd(c, "show")
 	if err != nil {
 		return nil, err

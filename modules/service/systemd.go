@@ -120,7 +120,13 @@ func (d systemd) active(name string) (bool, error) {
 // enabledStates are those that systemctl is-enabled takes for enabled.
 var enabledStates = []string{"enabled", "enabled-runtime", "static", "indirect", "generated"}
 
-func (d systemd) enabled(name, root string) (bool, error) {
+func (d systemd) disabled(name string, o options) (bool, error) {
+	on, err := d.enabled(name, o)
+	return err == nil && !on, err
+}
+
+func (d systemd) enabled(name string, o options) (bool, error) {
+	root := o.root
 	state, err := d.fileState(unitName(name), root)
 	if err != nil {
 		return false, err

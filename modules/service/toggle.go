@@ -51,7 +51,7 @@ func (s *state) setEnabled(r salt.Result, runs tri, result bool) salt.Result {
 		}
 		return r
 	}
-	before, err := s.m.enabled(s.name, s.kwargs.Str("root"))
+	before, err := s.m.enabled(s.name, s.options())
 	if err != nil {
 		return salt.Raised(err)
 	}
@@ -71,7 +71,7 @@ func (s *state) setEnabled(r salt.Result, runs tri, result bool) salt.Result {
 	done, failure := s.m.enable(s.name, s.options())
 	if done {
 		r.Changes = new(value.Map)
-		if after, err := s.m.enabled(s.name, s.kwargs.Str("root")); err != nil {
+		if after, err := s.m.enabled(s.name, s.options()); err != nil {
 			return salt.Raised(err)
 		} else if after {
 			r.Changes.Set(s.name, true)
@@ -96,14 +96,14 @@ func (s *state) setDisabled(r salt.Result, runs tri, result bool) salt.Result {
 		r.Result, r.Comment = salt.True(), notAvailable(s.name)
 		return r
 	}
-	before, err := s.m.enabled(s.name, "")
+	before, err := s.m.disabled(s.name, options{})
 	if err != nil {
 		return salt.Raised(err)
 	}
 	r.Result = boolean(result)
 	end := ends[runs]
 	switch {
-	case !before:
+	case before:
 		if runs == unknown {
 			r.Changes = new(value.Map)
 		}
@@ -119,9 +119,9 @@ func (s *state) setDisabled(r salt.Result, runs tri, result bool) salt.Result {
 	}
 	if done {
 		r.Changes = new(value.Map)
-		if after, err := s.m.enabled(s.name, ""); err != nil {
+		if after, err := s.m.disabled(s.name, options{}); err != nil {
 			return salt.Raised(err)
-		} else if !after {
+		} else if after {
 			r.Changes.Set(s.name, true)
 		}
 		r.Comment = fmt.Sprintf("Service %s has been disabled, %s", s.name, end[0])

@@ -12,7 +12,7 @@ type modWatchArgs struct {
 	Sfun        any        `py:"sfun=None"`          // the state's function: running or dead
 	Sig         any        `py:"sig=None"`           // without systemd: a text to look for in the list of processes
 	Reload      bool       `py:"reload=False"`       // reload instead of restart
-	FullRestart bool       `py:"full_restart=False"` // for other service managers; restarts here
+	FullRestart bool       `py:"full_restart=False"` // where the manager has a full restart (runit): that; restarts elsewhere
 	InitDelay   any        `py:"init_delay=None"`    // seconds to wait afterwards
 	Force       bool       `py:"force=False"`        // with reload: service.force_reload
 	Kwargs      *value.Map `py:"**kwargs"`           // no_block, unmask, unmask_runtime
@@ -27,6 +27,8 @@ func modWatch(c *salt.Ctx, a modWatchArgs) salt.Result {
 		v, err := status(c, statusArgs{Name: a.Name, Sig: a.Sig})
 		return value.Truth(v), err
 	}
+	force, _ := s.m.(forceReloader)
+	_, full := s.m.(runit)
 	o := s.options()
 	verb, participle, do := "", "", s.m.start
 	switch a.Sfun {
@@ -47,11 +49,13 @@ func modWatch(c *salt.Ctx, a modWatchArgs) salt.Result {
 			return salt.Raised(err)
 		case !runs:
 			verb = "start"
-		case a.Reload && a.Force:
-			verb, do = "forcefully reload", s.m.forceReload
+		case a.Reload && a.Force && force != nil:
+			verb, do = "forcefully reload", force.forceReload
 			o.noBlock = !a.Kwargs.Has("no_block") || o.noBlock
 		case a.Reload:
 			verb, do = "reload", s.m.reload
+		case a.FullRestart && full:
+			verb, do = "fully restart", s.m.restart
 		default:
 			verb, do = "restart", s.m.restart
 			o.noBlock = noBlock(a.Name, a.Kwargs.At("no_block"))

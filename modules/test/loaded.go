@@ -76,6 +76,8 @@ func fileOf(c *salt.Ctx, module string) string {
 		switch {
 		case sys.IsDir(c.Sys, "/run/systemd/system"):
 			return "systemd_service"
+		case c.Grains.Str("init") == "runit":
+			return "runit"
 		case family == "Debian":
 			return "debian_service"
 		case family == "Alpine" || family == "Gentoo":
