@@ -132,7 +132,9 @@ type enableArgs struct {
 	Kwargs        *value.Map `py:"**kwargs"`             // runlevels (OpenRC): exactly those, one or a list; start (runit): start it, too
 }
 
-// enable makes a service start at boot.
+// enable makes a service start at boot. With OpenRC runlevels (one or a list)
+// says in which, and it is taken out of all others; without, the current one is
+// added. With runit it is not started now unless start is True.
 func enable(c *salt.Ctx, a enableArgs) (bool, error) {
 	o := options{unmask: a.Unmask, unmaskRuntime: a.UnmaskRuntime, root: text(a.Root)}
 	return managerOf(c).enable(a.Name, o.more(a.Kwargs))
@@ -145,7 +147,9 @@ type disableArgs struct {
 	Kwargs  *value.Map `py:"**kwargs"`       // runlevels (OpenRC): only those, one or a list; stop (runit): stop it, too
 }
 
-// disable makes a service not start at boot.
+// disable makes a service not start at boot. With OpenRC it is taken out of the
+// runlevels given (one or a list), or of the current one. With runit stop: True
+// stops it now, too.
 func disable(c *salt.Ctx, a disableArgs) (bool, error) {
 	return managerOf(c).disable(a.Name, options{root: text(a.Root)}.more(a.Kwargs))
 }
@@ -156,7 +160,8 @@ type enabledArgs struct {
 	Kwargs *value.Map `py:"**kwargs"`  // runlevels (OpenRC): in all of those, one or a list
 }
 
-// enabled says whether a service starts at boot.
+// enabled says whether a service starts at boot; with OpenRC and runlevels (one
+// or a list), whether in all of those.
 func enabled(c *salt.Ctx, a enabledArgs) (bool, error) {
 	return managerOf(c).enabled(a.Name, options{root: text(a.Root)}.more(a.Kwargs))
 }

@@ -89,7 +89,8 @@ func (o openrc) alive(name, file string) (runs, known bool) {
 }
 
 // statusAffects finds what can make a script's status another one than
-// OpenRC's: functions and commands of the name, other files, what must be there.
+// OpenRC's: functions and commands of the name, other files, and what must be
+// there (some versions look for that before they tell the status).
 var statusAffects = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)\bstatus|\brequired_|\bsupervisor=|(^|\s)(\.|source|sourcex)\s+\S`)
 })

@@ -14,7 +14,7 @@ type runningArgs struct {
 	Enable    any        `py:"enable=None"`     // True: starts at boot, False: does not; None leaves that as it is
 	Sig       any        `py:"sig=None"`        // without systemd: a text to look for in the list of processes
 	InitDelay any        `py:"init_delay=None"` // seconds to wait after a start
-	Kwargs    *value.Map `py:"**kwargs"`        // no_block, unmask, unmask_runtime; reload, full_restart and force count when a watched state changes
+	Kwargs    *value.Map `py:"**kwargs"`        // no_block, unmask, unmask_runtime; runlevels (OpenRC); reload, full_restart and force count when a watched state changes
 }
 
 // running makes sure that a service runs, and that it starts at boot or not.

@@ -125,7 +125,8 @@ for n in NAMES:
 case(live, "enable", "off", start=True)
 case(void, "enable", "off")
 case(base(files={"/etc/sv/off/down": ""}), "enable", "off")
-case(live, "disable", "web", stop=True, differs="Salt calls the argument of the function's name", want=True)
+case(live, "disable", "web", stop=True, differs="Salt calls the argument that has the function's name", want=True,
+     ours=[{"cmd": "sv stop /etc/service/web", "code": 0}], left={"set": {"/etc/sv/web/down": ""}})
 case(live, "remove", "web")
 case(live, "remove", "down")
 case(live, "remove", "off")

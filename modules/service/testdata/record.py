@@ -107,7 +107,7 @@ states.__context__, states.__grains__ = {}, {"os": "Alpine"}
 states.booted = lambda *a: False
 
 
-def case(prepare, fun, *args, state=False, test=False, differs=None, want=None, grains=None, **kwargs):
+def case(prepare, fun, *args, state=False, test=False, differs=None, want=None, ours=None, left=None, grains=None, **kwargs):
     prepare()
     last.clear(), last.update(snapshot())
     tree = last.copy()
@@ -122,7 +122,7 @@ def case(prepare, fun, *args, state=False, test=False, differs=None, want=None, 
         if v:
             c[k] = v
     if differs:
-        c["differs"], c["want"] = differs, want
+        c["differs"], c["want"], c["ours"], c["left"] = differs, want, ours, left
     try:
         f = getattr(states, fun) if state else public[fun]
         c["ret"] = f(*args, **kwargs)
@@ -144,7 +144,8 @@ def publish(grains, out):
     for c in calls:
         tree = c["tree"]
         before = {k: v for k, v in tree.items() if not own(k) and not k.startswith("/run/")}
-        c["after"], c["tree"] = diff(before, c["after"]), diff(first, tree)
+        c["after"], c["tree"] = c.pop("left", None) or diff(before, c["after"]), diff(first, tree)
+        c["ran"] = c.pop("ours", None) or c["ran"]
         for k in ("kwargs", "args", "ran", "tree", "after"):
             if not c[k]:
                 del c[k]
