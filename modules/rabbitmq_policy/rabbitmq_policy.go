@@ -8,6 +8,8 @@
 package rabbitmq_policy
 
 import (
+	"strings"
+
 	"pinch/salt"
 	"pinch/value"
 )
@@ -105,7 +107,7 @@ func absent(c *salt.Ctx, a absentArgs) salt.Result {
 	v, err := c.CallKw("rabbitmq.policy_exists", value.M("runas", a.Runas), a.Vhost, a.Name)
 	changes := value.M("new", "", "old", a.Name)
 	switch {
-	case err != nil:
+	case err != nil && !strings.Contains(err.Error(), "Virtual host '"+a.Vhost+"' does not exist"):
 		return salt.Raised(err)
 	case !value.Truth(v):
 		return salt.Correct("Policy '%s %s' is not present.", a.Vhost, a.Name)
