@@ -64,15 +64,21 @@ func (d daemon) ps(filters any, all, verbose bool) (*value.Map, error) {
 		running.Update(stopped)
 	}
 	if verbose {
-		for id, v := range running.Items() {
-			m, err := d.container(id)
-			if err != nil {
-				return nil, err
-			}
-			v.(*value.Map).Set("Info", m)
-		}
+		err = inform(running, d.container)
 	}
-	return running, nil
+	return running, err
+}
+
+// inform adds what inspecting tells to each of a mapping by IDs.
+func inform(all *value.Map, inspect func(id string) (*value.Map, error)) error {
+	for id, v := range all.Items() {
+		m, err := inspect(id)
+		if err != nil {
+			return err
+		}
+		v.(*value.Map).Set("Info", m)
+	}
+	return nil
 }
 
 // filterText writes filters as the API takes them: lists of texts.
@@ -233,15 +239,9 @@ func (d daemon) images(all, verbose bool) (*value.Map, error) {
 		tagged.Update(rest)
 	}
 	if verbose {
-		for id, v := range tagged.Items() {
-			m, err := d.image(id)
-			if err != nil {
-				return nil, err
-			}
-			v.(*value.Map).Set("Info", m)
-		}
+		err = inform(tagged, d.image)
 	}
-	return tagged, nil
+	return tagged, err
 }
 
 // untagged: old daemons say <none>:<none>, newer ones null or an empty list.

@@ -7,11 +7,11 @@ package kernelpkg
 import (
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"pinch/salt"
 	"pinch/value"
+	"pinch/value/py"
 	"pinch/value/pyre"
 )
 
@@ -81,7 +81,7 @@ func listInstalled(c *salt.Ctx, _ salt.NoArgs) ([]string, error) {
 			out = append(out, release)
 		}
 	}
-	slices.SortFunc(out, compare)
+	slices.SortFunc(out, py.LooseCompare)
 	return out, nil
 }
 
@@ -145,7 +145,7 @@ func needsReboot(c *salt.Ctx, _ salt.NoArgs) (bool, error) {
 		return false, err
 	}
 	latest, err := latestInstalled(c, salt.NoArgs{})
-	return latest != nil && compare(now, value.Str(latest)) < 0, err
+	return latest != nil && py.LooseCompare(now, value.Str(latest)) < 0, err
 }
 
 // upgradeAvailable reports whether the repositories have a newer kernel than
@@ -156,7 +156,7 @@ func upgradeAvailable(c *salt.Ctx, _ salt.NoArgs) (bool, error) {
 		return false, err
 	}
 	latest, err := latestAvailable(c, salt.NoArgs{})
-	return latest != nil && (have == nil || compare(value.Str(latest), value.Str(have)) > 0), err
+	return latest != nil && (have == nil || py.LooseCompare(value.Str(latest), value.Str(have)) > 0), err
 }
 
 type upgradeArgs struct {
@@ -244,54 +244,4 @@ func cleanup(c *salt.Ctx, a cleanupArgs) (*value.Map, error) {
 		removed.Append(m.List("removed").Items...)
 	}
 	return value.M("removed", removed), nil
-}
-
-// compare orders releases by their numbers and words, as LooseVersion does:
-// numbers as such, and before words.
-func compare(a, b string) int {
-	x, y := pieces(a), pieces(b)
-	for i := range min(len(x), len(y)) {
-		m, errM := strconv.Atoi(x[i])
-		n, errN := strconv.Atoi(y[i])
-		switch {
-		case errM == nil && errN == nil && m != n:
-			return m - n
-		case errM == nil && errN == nil:
-		case errM == nil:
-			return -1
-		case errN == nil:
-			return 1
-		case x[i] != y[i]:
-			return strings.Compare(x[i], y[i])
-		}
-	}
-	return len(x) - len(y)
-}
-
-// pieces splits a version into runs of digits, of letters, and of the rest
-// without dots.
-func pieces(s string) []string {
-	class := func(r byte) int {
-		switch {
-		case r >= '0' && r <= '9':
-			return 1
-		case r >= 'a' && r <= 'z':
-			return 2
-		case r == '.':
-			return 0
-		}
-		return 3
-	}
-	var out []string
-	for i := 0; i < len(s); {
-		j := i + 1
-		for j < len(s) && class(s[j]) == class(s[i]) {
-			j++
-		}
-		if class(s[i]) != 0 {
-			out = append(out, s[i:j])
-		}
-		i = j
-	}
-	return out
 }

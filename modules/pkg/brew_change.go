@@ -2,11 +2,11 @@ package pkg
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"pinch/salt"
 	"pinch/value"
+	"pinch/value/py"
 )
 
 // update has brew fetch what is new.
@@ -233,45 +233,5 @@ func (b brew) compare(x, y string, ignoreEpoch bool) (int, bool) {
 	if ignoreEpoch {
 		x, y = dropEpoch(x), dropEpoch(y)
 	}
-	return slices.CompareFunc(versionPieces(x), versionPieces(y), func(p, q string) int {
-		m, errM := strconv.Atoi(p)
-		n, errN := strconv.Atoi(q)
-		switch {
-		case errM == nil && errN == nil:
-			return m - n
-		case errM == nil:
-			return -1
-		case errN == nil:
-			return 1
-		}
-		return strings.Compare(p, q)
-	}), true
-}
-
-// versionPieces are the runs of digits, of small letters and of others in a
-// version; dots only part them.
-func versionPieces(s string) []string {
-	class := func(r byte) int {
-		switch {
-		case r == '.':
-			return 0
-		case r >= '0' && r <= '9':
-			return 1
-		case r >= 'a' && r <= 'z':
-			return 2
-		}
-		return 3
-	}
-	var out []string
-	for i := 0; i < len(s); {
-		j := i + 1
-		for j < len(s) && class(s[j]) == class(s[i]) {
-			j++
-		}
-		if class(s[i]) != 0 {
-			out = append(out, s[i:j])
-		}
-		i = j
-	}
-	return out
+	return py.LooseCompare(x, y), true
 }
