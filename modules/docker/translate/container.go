@@ -109,7 +109,12 @@ func dns(v any, a *args) (any, error) {
 }
 
 func extraHosts(v any, a *args) (any, error) {
-	m, err := keyVals(v, ":")
+	return namedAddresses(v, ":", a)
+}
+
+// namedAddresses are pairs of a name and an address, with sep between them.
+func namedAddresses(v any, sep string, a *args) (any, error) {
+	m, err := keyVals(v, sep)
 	if err != nil || !a.ValidateIP {
 		return m, err
 	}

@@ -56,16 +56,7 @@ func gateway(v any, a *args) (any, error) {
 }
 
 func auxAddresses(v any, a *args) (any, error) {
-	m, err := keyVals(v, "=")
-	if err != nil || !a.ValidateIP {
-		return m, err
-	}
-	for _, ip := range m.Items() {
-		if err := checkIP(ip); err != nil {
-			return nil, err
-		}
-	}
-	return m, nil
+	return namedAddresses(v, "=", a)
 }
 
 func poolAlias(name string) string {
