@@ -83,6 +83,16 @@ func quiet(c *salt.Ctx, v any, err error) (any, error) {
 	return nil, nil
 }
 
+// ask puts a question to the store; its answer is quiet.
+func ask(c *salt.Ctx, profile any, kw *value.Map, question func(store) (any, error)) (any, error) {
+	s, err := connect(c, profile, kw)
+	if err != nil {
+		return nil, err
+	}
+	v, err := question(s)
+	return quiet(c, v, err)
+}
+
 type getArgs struct {
 	Key     string     `py:"key"`           // the key
 	Recurse bool       `py:"recurse=False"` // all that lies below it
@@ -94,16 +104,12 @@ type getArgs struct {
 //
 //	salt-call etcd.get /app/color host=127.0.0.1 port=2379
 func get(c *salt.Ctx, a getArgs) (any, error) {
-	s, err := connect(c, a.Profile, a.Kwargs)
-	if err != nil {
-		return nil, err
-	}
-	read := s.get
-	if a.Recurse {
-		read = s.tree
-	}
-	v, err := read(a.Key)
-	return quiet(c, v, err)
+	return ask(c, a.Profile, a.Kwargs, func(s store) (any, error) {
+		if a.Recurse {
+			return s.tree(a.Key)
+		}
+		return s.get(a.Key)
+	})
 }
 
 type pathArgs struct {
@@ -114,22 +120,12 @@ type pathArgs struct {
 
 // ls returns the keys right below a path, folders with a slash behind.
 func ls(c *salt.Ctx, a pathArgs) (any, error) {
-	s, err := connect(c, a.Profile, a.Kwargs)
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.ls(a.Path)
-	return quiet(c, v, err)
+	return ask(c, a.Profile, a.Kwargs, func(s store) (any, error) { return s.ls(a.Path) })
 }
 
 // tree returns all keys below a path, as maps in maps.
 func tree(c *salt.Ctx, a pathArgs) (any, error) {
-	s, err := connect(c, a.Profile, a.Kwargs)
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.tree(a.Path)
-	return quiet(c, v, err)
+	return ask(c, a.Profile, a.Kwargs, func(s store) (any, error) { return s.tree(a.Path) })
 }
 
 type rmArgs struct {
@@ -141,12 +137,7 @@ type rmArgs struct {
 
 // rm removes a key and reports whether there was one; None if that failed.
 func rm(c *salt.Ctx, a rmArgs) (any, error) {
-	s, err := connect(c, a.Profile, a.Kwargs)
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.rm(a.Key, a.Recurse)
-	return quiet(c, v, err)
+	return ask(c, a.Profile, a.Kwargs, func(s store) (any, error) { return s.rm(a.Key, a.Recurse) })
 }
 
 type setArgs struct {
@@ -162,17 +153,12 @@ type setArgs struct {
 //
 //	salt-call etcd.set /app/color blue ttl=60
 func set(c *salt.Ctx, a setArgs) (any, error) {
-	s, err := connect(c, a.Profile, a.Kwargs)
-	if err != nil {
-		return nil, err
-	}
-	var v any
-	if a.Directory {
-		v, err = s.mkdir(a.Key, a.TTL)
-	} else {
-		v, err = s.set(a.Key, a.Value, a.TTL)
-	}
-	return quiet(c, v, err)
+	return ask(c, a.Profile, a.Kwargs, func(s store) (any, error) {
+		if a.Directory {
+			return s.mkdir(a.Key, a.TTL)
+		}
+		return s.set(a.Key, a.Value, a.TTL)
+	})
 }
 
 type watchArgs struct {
@@ -186,10 +172,7 @@ type watchArgs struct {
 
 // watch waits for a change and returns key, value, changed, mIndex and dir.
 func watch(c *salt.Ctx, a watchArgs) (any, error) {
-	s, err := connect(c, a.Profile, a.Kwargs)
-	if err != nil {
-		return nil, err
-	}
-	v, err := s.watch(a.Key, a.Recurse, a.Timeout, a.Index)
-	return quiet(c, v, err)
+	return ask(c, a.Profile, a.Kwargs, func(s store) (any, error) {
+		return s.watch(a.Key, a.Recurse, a.Timeout, a.Index)
+	})
 }
