@@ -51,6 +51,34 @@ func TestProc(t *testing.T) {
 	}
 }
 
+// A job whose process ends with the first of those it started is signalled all
+// the same, whoever of them dies first.
+func TestSignalFamily(t *testing.T) {
+	for range 5 {
+		dir := t.TempDir()
+		cmd := exec.Command("sh", "-c", "sleep 60 & first=$!; for i in $(seq 40); do sleep 60 & done; echo; wait $first; : salt")
+		out, err := cmd.StdoutPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := out.Read(make([]byte, 1)); err != nil {
+			t.Fatal(err)
+		}
+		end := make(chan error)
+		go func() { end <- cmd.Wait() }()
+		done := Start(dir, value.M("jid", "1", "fun", "cmd.run", "pid", int64(cmd.Process.Pid)))
+		want := "Signal 9 sent to job 1 at pid " + strconv.Itoa(cmd.Process.Pid)
+		if got := Signal(dir, "1", syscall.SIGKILL); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		<-end
+		done()
+	}
+}
+
 func TestCache(t *testing.T) {
 	dir := t.TempDir()
 	ret := value.M("jid", "20260102030405678901", "fun", "test.ping", "return", value.M("a", value.L(true, nil)))

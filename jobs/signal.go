@@ -11,25 +11,29 @@ import (
 	"pinch/value"
 )
 
-// Signal sends a signal to a job: to all processes that it started, then to
-// its own. The text is Salt's, "" when no such job runs.
+// Signal sends a signal to a job: to its own process and to all that it
+// started. The text is Salt's, "" when no such job runs.
 func Signal(cachedir, jid string, sig syscall.Signal) string {
 	for _, m := range Running(cachedir) {
 		if m.Str("jid") != jid {
 			continue
 		}
 		pid, _ := m.At("pid").(int64)
-		for _, child := range descendants(int(pid)) {
-			_ = syscall.Kill(child, sig)
-		}
+		family := descendants(int(pid))
 		if l := m.List("child_pids"); l != nil {
 			for _, it := range l.Items {
 				if n, ok := it.(int64); ok {
-					_ = syscall.Kill(int(n), sig)
+					family = append(family, int(n))
 				}
 			}
 		}
-		if err := syscall.Kill(int(pid), sig); err != nil {
+		// The job's own process comes first: it may end as soon as one of the
+		// others has, and would then seem not to have run.
+		err := syscall.Kill(int(pid), sig)
+		for _, child := range family {
+			_ = syscall.Kill(child, sig)
+		}
+		if err != nil {
 			if valid(jid) {
 				_ = os.Remove(filepath.Join(cachedir, "proc", jid))
 			}
