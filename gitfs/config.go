@@ -180,6 +180,7 @@ func (r *Remote) apply(set *value.Map) error {
 			}
 		}
 	}
+	r.RefTypes = slices.Clone(r.RefTypes) // it may be the default of all
 	for i, t := range r.RefTypes {
 		r.RefTypes[i] = strings.ToLower(t)
 		if !slices.Contains(refTypes, r.RefTypes[i]) {

@@ -12,13 +12,13 @@ import (
 // (Get, Set, Has, Pop) and are found without an allocation; the methods with
 // Key in their name take any hashable value. A nil *Map reads as empty.
 //
-// Values may be lazy (see SetLazy); reading those is safe from several
-// goroutines, everything else about a Map is not.
+// Values may be lazy (see SetLazy). Several goroutines may read a map at the
+// same time, lazy values, too; whoever changes it must be alone.
 type Map struct {
 	entries []entry
 	strs    map[string]int32 // index of string keys, made when the map grows
 	others  map[any]int32    // index of all other keys, by their hash key
-	lazies  int32            // entries that may still be lazy
+	lazies  int32            // entries that have been lazy: absent ones among them do not count
 	ordered bool             // an OrderedDict of Python: see Ordered
 	whole   *whole           // makes all the entries at the first use
 }
@@ -51,7 +51,12 @@ func (m *Map) Order() *Map { m.ordered = true; return m }
 
 // Ordered reports whether the map is an OrderedDict, as data of SLS and pillar
 // files are in Salt.
-func (m *Map) Ordered() bool { return m != nil && m.ordered }
+func (m *Map) Ordered() bool {
+	if m != nil && m.whole != nil {
+		m.whole.load(m)
+	}
+	return m != nil && m.ordered
+}
 
 // put is SetKey for keys known to be hashable.
 func (m *Map) put(key, v any) {
@@ -68,10 +73,15 @@ func (m *Map) Len() int {
 	if m.whole != nil {
 		m.whole.load(m)
 	}
+	n := len(m.entries)
 	if m.lazies > 0 {
-		m.force()
+		for i := range m.entries {
+			if _, ok := m.at(i); !ok {
+				n--
+			}
+		}
 	}
-	return len(m.entries)
+	return n
 }
 
 // find returns the place of a string key, or -1.
@@ -262,9 +272,6 @@ func (m *Map) All() iter.Seq2[any, any] {
 		if m.whole != nil {
 			m.whole.load(m)
 		}
-		if m.lazies > 0 {
-			m.force()
-		}
 		for i := 0; i < len(m.entries); i++ {
 			if v, ok := m.at(i); ok && !yield(m.entries[i].key, v) {
 				return
@@ -389,36 +396,5 @@ func LazyMap(f func() *Map) *Map { return &Map{whole: &whole{make: f}} }
 // Reset empties the map and has f make its entries when it is next looked at,
 // as LazyMap does.
 func (m *Map) Reset(f func() *Map) { *m = Map{whole: &whole{make: f}} }
-
-var forcing sync.Mutex
-
-// force reads all lazy values and drops the absent ones.
-func (m *Map) force() {
-	for i := range m.entries {
-		if l := m.entries[i].lazy; l != nil {
-			l.get()
-		}
-	}
-	forcing.Lock()
-	defer forcing.Unlock()
-	if m.lazies == 0 {
-		return
-	}
-	kept := make([]entry, 0, len(m.entries))
-	for _, e := range m.entries {
-		if e.lazy != nil {
-			v, ok := e.lazy.get()
-			if !ok {
-				continue
-			}
-			e = entry{key: e.key, val: v}
-		}
-		kept = append(kept, e)
-	}
-	m.entries, m.lazies, m.strs = kept, 0, nil
-	if len(kept) > small {
-		m.reindex()
-	}
-}
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -2,6 +2,8 @@ package value
 
 import (
 	"math/big"
+	"strconv"
+	"sync"
 	"testing"
 )
 
@@ -140,6 +142,34 @@ func FuzzParseJSON(f *testing.F) {
 			t.Fatalf("%q: %v", out, err)
 		}
 	})
+}
+
+// Whoever reads a map may do so beside others, also when values are yet to be
+// made and some come to nothing (the race detector looks at this).
+func TestLazyTogether(t *testing.T) {
+	m := LazyMap(func() *Map {
+		m := new(Map).Order()
+		for i := range 40 {
+			m.SetLazy(strconv.Itoa(i), func() (any, bool) { return int64(i), i%3 != 0 })
+		}
+		return m
+	})
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			if i%2 == 0 {
+				if n := m.Shallow().Len(); n != 26 || m.Len() != 26 || !m.Ordered() {
+					t.Error(n, m.Len(), m.Ordered())
+				}
+			}
+			for k := range 40 {
+				if v, ok := m.Get(strconv.Itoa(k)); ok != (k%3 != 0) || ok && v != int64(k) {
+					t.Error(k, v, ok)
+				}
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func TestLazyMap(t *testing.T) {
