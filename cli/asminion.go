@@ -23,5 +23,5 @@ func (p *program) asMinion(ctx context.Context, argv []string) int {
 			return 0
 		}
 	}
-	return verb("minion").run(p, ctx, argv)
+	return runMinion(p, ctx, &request{argv: argv})
 }

@@ -10,15 +10,11 @@ import (
 )
 
 // runCheck looks for mistakes in the tree.
-func runCheck(p *program, ctx context.Context, argv []string) int {
-	if slices.Contains(argv, "--help") || slices.Contains(argv, "-h") {
-		return p.help(verb("check"))
+func runCheck(p *program, ctx context.Context, r *request) int {
+	if r.has("--all") {
+		return p.checkAll(ctx, r)
 	}
-	words, all := without(argv, "--all")
-	if all {
-		return p.checkAll(ctx, words)
-	}
-	l, err := p.look(ctx, words, "")
+	l, err := p.look(ctx, r, "")
 	defer l.done()
 	if err != nil {
 		return p.exit(err)
@@ -39,8 +35,8 @@ func mistakes(n int) string {
 }
 
 // checkAll checks every SLS of the tree for itself.
-func (p *program) checkAll(ctx context.Context, words []string) int {
-	first, err := p.look(ctx, words, "")
+func (p *program) checkAll(ctx context.Context, r *request) int {
+	first, err := p.look(ctx, r, "")
 	defer first.done()
 	if first == nil {
 		return p.exit(err)
@@ -59,7 +55,9 @@ func (p *program) checkAll(ctx context.Context, words []string) int {
 		}
 		sls = strings.ReplaceAll(strings.TrimSuffix(sls, "/init"), "/", ".")
 		checked++
-		l, err := p.look(ctx, append(slices.Clone(words), sls), "")
+		one := *r
+		one.words = append(slices.Clone(r.words), sls)
+		l, err := p.look(ctx, &one, "")
 		if err != nil {
 			fmt.Fprintf(p.stderr, "%s: %v\n", sls, err)
 			bad++

@@ -14,7 +14,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -65,8 +64,8 @@ func (p *program) main(ctx context.Context, argv []string) int {
 		if argv[0] == minion.JobVerb {
 			return runMinionJob(p, ctx, argv[1:])
 		}
-		if v := verb(argv[0]); v != nil {
-			return v.run(p, ctx, argv[1:])
+		if v, rest := p.command(argv); v != nil {
+			return p.do(ctx, v, rest)
 		}
 		if !strings.Contains(argv[0], ".") && !strings.HasPrefix(argv[0], "-") {
 			return p.unknownVerb(argv[0])
@@ -90,6 +89,9 @@ func (p *program) saltCall(ctx context.Context, argv []string) int {
 func (p *program) run(ctx context.Context, argv []string) int {
 	shortRun()
 	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Report: func() string { return args.VersionsReport(Version) }, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+	if p.name == "pinch" {
+		cmd.Hint = func(option string) string { return hintFor(option, nil) }
+	}
 	bar := p.progress()
 	if bar != nil {
 		cmd.Stderr = bar
@@ -124,9 +126,8 @@ func (p *program) run(ctx context.Context, argv []string) int {
 		}
 	}
 	reg := modules.Registry()
-	if p.name == "pinch" && verb(line.Fun) != nil && reg.Module(line.Fun) == nil {
-		fmt.Fprintf(p.stderr, "error: %[1]s is a command of pinch and stands before the options\nhint: pinch %[1]s %[2]s\n", line.Fun, strings.Join(argv[:max(0, slices.Index(argv, line.Fun))], " "))
-		return args.UsageCode
+	if p.name == "pinch" && line.Fun != "" && !strings.Contains(line.Fun, ".") && !line.Opts.Truth("doc") && reg.Module(line.Fun) == nil {
+		return p.unknownVerb(line.Fun)
 	}
 	run := caller.New(caller.Options{Config: line.Config, Registry: reg, Log: line.Log})
 	defer run.Close()

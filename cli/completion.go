@@ -3,6 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"pinch/caller"
@@ -34,11 +36,8 @@ end
 `
 
 // runCompletion prints a shell's script, or (words) what it completes from.
-func runCompletion(p *program, ctx context.Context, argv []string) int {
-	if len(argv) != 1 {
-		return p.help(verb("completion"))
-	}
-	switch argv[0] {
+func runCompletion(p *program, ctx context.Context, r *request) int {
+	switch r.words[0] {
 	case "bash":
 		fmt.Fprint(p.stdout, bashScript)
 	case "zsh":
@@ -48,7 +47,7 @@ func runCompletion(p *program, ctx context.Context, argv []string) int {
 	case "words":
 		return p.completionWords(ctx)
 	default:
-		fmt.Fprintf(p.stderr, "error: no completion for %q: bash, zsh and fish are known\n", argv[0])
+		fmt.Fprintf(p.stderr, "error: no completion for %q: bash, zsh and fish are known\n", r.words[0])
 		return args.UsageCode
 	}
 	return 0
@@ -56,17 +55,27 @@ func runCompletion(p *program, ctx context.Context, argv []string) int {
 
 func (p *program) completionWords(ctx context.Context) int {
 	cmd := args.Command{Prog: p.name, Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
+	own := map[string]bool{}
 	for _, v := range verbs() {
 		fmt.Fprintln(p.stdout, v.name)
+		for _, o := range v.options {
+			if name := o.Names[0]; strings.HasPrefix(name, "--") {
+				own[name] = true
+			}
+		}
 	}
 	for _, g := range cmd.Grammar().Groups {
 		for _, o := range g.Options {
 			for _, n := range o.Names {
 				if strings.HasPrefix(n, "--") {
 					fmt.Fprintln(p.stdout, n)
+					delete(own, n)
 				}
 			}
 		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		fmt.Fprintln(p.stdout, name)
 	}
 	line, err := cmd.Start([]string{"--local", "test.ping"})
 	if err != nil {

@@ -36,11 +36,11 @@ func standing(c *config.Config) {
 }
 
 // runDaemon is pinch daemon.
-func runDaemon(p *program, ctx context.Context, words []string) int {
-	if len(words) > 0 && (words[0] == "-h" || words[0] == "--help") {
-		return p.help(verb("daemon"))
-	}
-	line, err := p.configured(words)
+func runDaemon(p *program, ctx context.Context, r *request) int { return p.daemon(ctx, r.opts) }
+
+// daemon stays with these options of salt-call.
+func (p *program) daemon(ctx context.Context, opts []string) int {
+	line, err := p.configured(opts)
 	if err != nil {
 		return p.exit(err)
 	}
@@ -60,7 +60,7 @@ func runDaemon(p *program, ctx context.Context, words []string) int {
 				first = nil
 				return c, nil
 			}
-			again, err := p.configured(words)
+			again, err := p.configured(opts)
 			if err != nil {
 				return nil, err
 			}
@@ -97,12 +97,12 @@ func onReload(f func()) (stop func()) {
 }
 
 // runJob runs one job of the daemon that started this process.
-func runJob(p *program, ctx context.Context, words []string) int {
+func runJob(p *program, ctx context.Context, r *request) int {
 	j, err := daemon.ReadJob(p.stdin)
 	if err != nil {
 		return report(err, p.stdout, p.stderr, false)
 	}
-	line, err := p.configured(words)
+	line, err := p.configured(r.argv)
 	if err != nil {
 		return p.exit(err)
 	}

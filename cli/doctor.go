@@ -20,11 +20,8 @@ import (
 )
 
 // runDoctor looks for what keeps pinch from working here.
-func runDoctor(p *program, ctx context.Context, words []string) int {
-	if len(words) > 0 && (words[0] == "-h" || words[0] == "--help") {
-		return p.help(verb("doctor"))
-	}
-	line, err := p.configured(words)
+func runDoctor(p *program, ctx context.Context, r *request) int {
+	line, err := p.configured(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"pinch/cli/args"
 	"pinch/events"
@@ -14,28 +13,19 @@ import (
 )
 
 // runEvents prints the events of the daemon's bus as they come: tag, tab, JSON.
-func runEvents(p *program, ctx context.Context, words []string) int {
+func runEvents(p *program, ctx context.Context, r *request) int {
 	glob, left := "*", -1
-	var rest []string
-	for i := 0; i < len(words); i++ {
-		switch w := words[i]; {
-		case w == "-h" || w == "--help":
-			return p.help(verb("events"))
-		case w == "--count" && i+1 < len(words):
-			i++
-			n, err := strconv.Atoi(words[i])
-			if err != nil || n < 1 {
-				fmt.Fprintln(p.stderr, "error: --count needs a number")
-				return args.UsageCode
-			}
-			left = n
-		case !strings.HasPrefix(w, "-") && len(rest) == 0:
-			glob = w
-		default:
-			rest = append(rest, w)
+	if len(r.words) > 0 {
+		glob = r.words[0]
+	}
+	if r.has("--count") {
+		var err error
+		if left, err = strconv.Atoi(r.value("--count")); err != nil || left < 1 {
+			fmt.Fprintln(p.stderr, "error: --count needs a number")
+			return args.UsageCode
 		}
 	}
-	line, err := p.configured(rest)
+	line, err := p.configured(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}

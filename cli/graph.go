@@ -3,18 +3,11 @@ package cli
 import (
 	"context"
 	"io"
-	"slices"
 )
 
 // runGraph draws the states and their requisites.
-func runGraph(p *program, ctx context.Context, argv []string) int {
-	if slices.Contains(argv, "--help") || slices.Contains(argv, "-h") {
-		return p.help(verb("graph"))
-	}
-	words, svg := without(argv, "--svg")
-	words, mermaid := without(words, "--mermaid")
-	words, _ = without(words, "--dot")
-	l, err := p.look(ctx, words, "")
+func runGraph(p *program, ctx context.Context, r *request) int {
+	l, err := p.look(ctx, r, "")
 	defer l.done()
 	if err != nil {
 		return p.exit(err)
@@ -25,9 +18,9 @@ func runGraph(p *program, ctx context.Context, argv []string) int {
 	}
 	text := l.Plan.Dot() + "\n"
 	switch {
-	case svg:
+	case r.has("--svg"):
 		text = l.Plan.SVG()
-	case mermaid:
+	case r.has("--mermaid"):
 		text = l.Plan.Mermaid()
 	}
 	if _, err := io.WriteString(p.stdout, text); err != nil {

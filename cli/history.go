@@ -16,22 +16,17 @@ import (
 )
 
 // runHistory lists the last runs, one a line.
-func runHistory(p *program, _ context.Context, words []string) int {
-	if slices.Contains(words, "-h") || slices.Contains(words, "--help") {
-		return p.help(verb("history"))
-	}
-	words, number := option(words, "-n")
+func runHistory(p *program, _ context.Context, r *request) int {
 	n := 20
-	if number != "" {
+	if r.has("-n") {
 		var err error
-		if n, err = strconv.Atoi(number); err != nil || n < 1 {
+		if n, err = strconv.Atoi(r.value("-n")); err != nil || n < 1 {
 			fmt.Fprintln(p.stderr, "error: -n needs a number")
 			return args.UsageCode
 		}
 	}
-	failed := slices.Contains(words, "--failed")
-	words = slices.DeleteFunc(words, func(w string) bool { return w == "--failed" })
-	line, err := p.configured(words)
+	failed := r.has("--failed")
+	line, err := p.configured(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}
@@ -118,45 +113,41 @@ func (p *program) kept(line *args.Call, jid string) (*runs.Past, *runs.Run, int)
 }
 
 // runShow prints one kept return.
-func runShow(p *program, ctx context.Context, words []string) int {
-	jid := ""
-	if len(words) > 0 && !strings.HasPrefix(words[0], "-") {
-		jid, words = words[0], words[1:]
+func runShow(p *program, _ context.Context, r *request) int {
+	jid := r.word(0)
+	if strings.Trim(jid, "0123456789") != "" {
+		fmt.Fprintf(p.stderr, "error: %q is no job ID\nhint: pinch history lists the runs that are kept\n", jid)
+		return args.UsageCode
 	}
-	if slices.Contains(words, "-h") || slices.Contains(words, "--help") || strings.Trim(jid, "0123456789") != "" {
-		return p.help(verb("show"))
-	}
-	line, err := p.configured(words)
+	line, err := p.configured(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}
 	defer line.Close()
-	_, r, code := p.kept(line, jid)
-	if r == nil {
+	_, kept, code := p.kept(line, jid)
+	if kept == nil {
 		return code
 	}
 	out := output.From(line.Opts, p.color())
 	how := "nested"
-	if len(r.States) > 0 {
+	if len(kept.States) > 0 {
 		how = "highstate"
 	}
 	if out.Output == "" {
-		fmt.Fprintf(p.stdout, "%s: %s, %s, took %s\n", r.JID, headline(r), r.Start.Local().Format("Mon 2 Jan 2006 15:04:05 MST"), runs.Took(r.Seconds))
+		fmt.Fprintf(p.stdout, "%s: %s, %s, took %s\n", kept.JID, headline(kept), kept.Start.Local().Format("Mon 2 Jan 2006 15:04:05 MST"), runs.Took(kept.Seconds))
 	}
-	return p.print(value.M("local", r.Return), how, out)
+	return p.print(value.M("local", kept.Return), how, out)
 }
 
 // runJobs calls a runner of jobs.*.
-func runJobs(p *program, ctx context.Context, words []string) int {
-	if len(words) == 0 || strings.HasPrefix(words[0], "-") || strings.Contains(words[0], "=") {
-		words = append([]string{"list_jobs"}, words...)
+func runJobs(p *program, ctx context.Context, r *request) int {
+	fun := "list_jobs"
+	if len(r.words) > 0 && !strings.Contains(r.words[0], "=") {
+		fun = strings.TrimPrefix(r.words[0], "jobs.")
+		r.words = r.words[1:]
 	}
-	if slices.Contains(words, "-h") || slices.Contains(words, "--help") {
-		return p.help(verb("jobs"))
-	}
-	fun := strings.TrimPrefix(words[0], "jobs.")
 	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
-	line, err := cmd.Start(append([]string{"--local", "saltutil.runner"}, words[1:]...))
+	line, err := cmd.Start(r.call("saltutil.runner", "--local"))
 	if err != nil {
 		return p.exit(err)
 	}

@@ -23,12 +23,12 @@ type look struct {
 	mods []string
 }
 
-// look compiles the tree as state.apply would with these words. Those of
+// look compiles the tree as state.apply would with this request. Those of
 // --grains-file are the grains, over our own. id is an ID to find.
-func (p *program) look(ctx context.Context, argv []string, id string) (*look, error) {
-	argv, grains := option(argv, "--grains-file")
+func (p *program) look(ctx context.Context, r *request, id string) (*look, error) {
+	grains := r.value("--grains-file")
 	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
-	line, err := cmd.Start(append([]string{"--local", "state.apply"}, argv...))
+	line, err := cmd.Start(r.call("state.apply", "--local"))
 	if err != nil {
 		return nil, err
 	}
@@ -66,22 +66,6 @@ func overlay(c *salt.Ctx, path string) error {
 		}
 	}
 	return nil
-}
-
-// option takes --name VALUE or --name=VALUE out of the words.
-func option(words []string, name string) (rest []string, val string) {
-	for i := 0; i < len(words); i++ {
-		switch {
-		case words[i] == name && i+1 < len(words):
-			i++
-			val = words[i]
-		case strings.HasPrefix(words[i], name+"="):
-			val = words[i][len(name)+1:]
-		default:
-			rest = append(rest, words[i])
-		}
-	}
-	return rest, val
 }
 
 // tell prints mistakes, what the run reported first, and counts the errors.

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"pinch/caller"
 	"pinch/cli/args"
@@ -23,16 +22,13 @@ import (
 const joinFile = "minion.d/_pinch_master.conf"
 
 // runJoin names a master in the configuration and shows it this minion's key.
-func runJoin(p *program, ctx context.Context, argv []string) int {
-	host, finger, rest, err := joinWords(argv)
-	if err != nil {
-		fmt.Fprintln(p.stderr, "error:", err)
+func runJoin(p *program, ctx context.Context, r *request) int {
+	host, finger := r.value("--master"), r.value("--fingerprint")
+	if host == "" {
+		fmt.Fprintf(p.stderr, "error: pinch join needs --master\nhint: pinch join %s\n", verb("join").usage)
 		return args.UsageCode
 	}
-	if host == "" {
-		return p.help(verb("join"))
-	}
-	line, code := p.minionLine("pinch join", rest)
+	line, code := p.minionLine("pinch join", r.opts)
 	if line == nil {
 		return code
 	}
@@ -82,30 +78,6 @@ func runJoin(p *program, ctx context.Context, argv []string) int {
 	return 0
 }
 
-// joinWords takes --master and --fingerprint out of the words.
-func joinWords(argv []string) (host, finger string, rest []string, err error) {
-	for i := 0; i < len(argv); i++ {
-		name, val, joined := strings.Cut(argv[i], "=")
-		to := &host
-		switch name {
-		case "--master":
-		case "--fingerprint":
-			to = &finger
-		default:
-			rest = append(rest, argv[i])
-			continue
-		}
-		if !joined {
-			if i++; i == len(argv) {
-				return "", "", nil, fmt.Errorf("%s needs a value", name)
-			}
-			val = argv[i]
-		}
-		*to = val
-	}
-	return host, finger, rest, nil
-}
-
 func writeJoin(path, host, finger string) error {
 	m := value.M("master", host)
 	if finger != "" {
@@ -133,8 +105,8 @@ func (p *program) minionLine(prog string, argv []string) (*args.Call, int) {
 }
 
 // runLeave undoes pinch join: the machine is its own again.
-func runLeave(p *program, _ context.Context, argv []string) int {
-	line, code := p.minionLine("pinch leave", argv)
+func runLeave(p *program, _ context.Context, r *request) int {
+	line, code := p.minionLine("pinch leave", r.opts)
 	if line == nil {
 		return code
 	}

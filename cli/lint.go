@@ -17,41 +17,22 @@ import (
 	"pinch/value"
 )
 
-// withValue are the options of salt-call whose value is the next word.
-var withValue = []string{"-c", "--config-dir", "-l", "--log-level", "--id", "--file-root", "--pillar-root", "--states-dir", "-m", "--module-dirs"}
-
 // runLint looks for mistakes in a tree, or in the files named.
-func runLint(p *program, ctx context.Context, argv []string) int {
-	opts, words := taken(argv, "--format")
-	words, style := without(words, "--style")
-	var paths, rest []string
-	for i := 0; i < len(words); i++ {
-		switch w := words[i]; {
-		case w == "-h" || w == "--help":
-			return p.help(verb("lint"))
-		case slices.Contains(withValue, w):
-			rest = append(rest, words[i:min(i+2, len(words))]...)
-			i++
-		case strings.HasPrefix(w, "-"):
-			rest = append(rest, w)
-		default:
-			paths = append(paths, w)
-		}
-	}
-	format := "text"
-	if f := opts["--format"]; len(f) > 0 {
-		format = f[len(f)-1]
+func runLint(p *program, ctx context.Context, r *request) int {
+	paths, format := r.words, "text"
+	if r.has("--format") {
+		format = r.value("--format")
 	}
 	if !slices.Contains([]string{"text", "json", "sarif"}, format) {
 		fmt.Fprintf(p.stderr, "error: pinch lint writes text, json or sarif, not %q\n", format)
 		return args.UsageCode
 	}
-	line, err := p.start(rest)
+	line, err := p.start(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}
 	defer line.Close()
-	o := lint.Options{Roots: line.Config.FileRoots()[0].Dirs, Style: style}
+	o := lint.Options{Roots: line.Config.FileRoots()[0].Dirs, Style: r.has("--style")}
 	var inner []string
 	if len(paths) > 0 {
 		if o.Roots, o.Only, err = lintRoots(paths, o.Roots); err != nil {
@@ -75,7 +56,7 @@ func runLint(p *program, ctx context.Context, argv []string) int {
 	}
 	found := look(o)
 	for _, root := range inner {
-		found = append(found, look(lint.Options{Roots: []string{root}, Style: style})...)
+		found = append(found, look(lint.Options{Roots: []string{root}, Style: r.has("--style")})...)
 	}
 	switch format {
 	case "json":

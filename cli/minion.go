@@ -19,7 +19,8 @@ import (
 )
 
 // runMinion belongs to a master until it is stopped.
-func runMinion(p *program, ctx context.Context, argv []string) int {
+func runMinion(p *program, ctx context.Context, r *request) int {
+	argv := r.argv
 	prog := "pinch minion"
 	if p.name == "salt-minion" {
 		prog = p.name
@@ -31,7 +32,7 @@ func runMinion(p *program, ctx context.Context, argv []string) int {
 	}
 	defer line.Close()
 	if o := line.Opts; o.Str("master_type") == "disable" || o.Str("file_client") == "local" && !o.Truth("use_master_when_local") {
-		return runDaemon(p, ctx, argv)
+		return p.daemon(ctx, argv)
 	}
 	first := line.Config
 	m, err := minion.New(minion.Options{

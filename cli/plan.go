@@ -8,14 +8,10 @@ import (
 
 // runPlan is state.apply with test=True, printed as a plan. Its exit code tells
 // whether there is something to do.
-func runPlan(p *program, ctx context.Context, argv []string) int {
-	for _, a := range argv {
-		if a == "--help" || a == "-h" {
-			return p.help(verb("plan"))
-		}
-	}
+func runPlan(p *program, ctx context.Context, r *request) int {
 	p.outputter, p.detailed = "plan", true
-	return p.apply(ctx, append([]string{"test=True"}, argv...))
+	r.words = append(r.words, "test=True")
+	return runApply(p, ctx, r)
 }
 
 // detailedCode is the exit code of --detailed-exitcode: 0 when nothing changed

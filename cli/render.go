@@ -16,25 +16,21 @@ import (
 )
 
 // runRender prints what a template becomes after each renderer of its pipe.
-func runRender(p *program, ctx context.Context, argv []string) int {
-	opts, words := taken(argv, "--pillar", "--grains")
-	if len(words) == 0 || words[0] == "-h" || words[0] == "--help" || strings.HasPrefix(words[0], "-") {
-		return p.help(verb("render"))
-	}
-	file, err := filepath.Abs(words[0])
+func runRender(p *program, ctx context.Context, r *request) int {
+	file, err := filepath.Abs(r.words[0])
 	if err != nil {
 		return report(err, p.stdout, p.stderr, false)
 	}
-	line, err := p.start(words[1:])
+	line, err := p.start(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}
 	defer line.Close()
-	grains, err := data(opts["--grains"])
+	grains, err := data(r.own["--grains"])
 	if err != nil {
 		return report(fmt.Errorf("--grains: %w", err), p.stdout, p.stderr, p.stderrColor())
 	}
-	pillar, err := data(opts["--pillar"])
+	pillar, err := data(r.own["--pillar"])
 	if err != nil {
 		return report(fmt.Errorf("--pillar: %w", err), p.stdout, p.stderr, p.stderrColor())
 	}
@@ -99,31 +95,9 @@ func (p *program) stage(s render.Stage) {
 }
 
 // start reads the configuration for a verb of ours with options of salt-call.
-func (p *program) start(words []string) (*args.Call, error) {
+func (p *program) start(opts []string) (*args.Call, error) {
 	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
-	return cmd.Start(append(append([]string{"--local"}, words...), "test.ping"))
-}
-
-// taken takes options with a value, "--x V" and "--x=V", out of the words.
-func taken(words []string, names ...string) (map[string][]string, []string) {
-	got := map[string][]string{}
-	var rest []string
-next:
-	for i := 0; i < len(words); i++ {
-		for _, n := range names {
-			if v, ok := strings.CutPrefix(words[i], n+"="); ok {
-				got[n] = append(got[n], v)
-				continue next
-			}
-			if words[i] == n && i+1 < len(words) {
-				i++
-				got[n] = append(got[n], words[i])
-				continue next
-			}
-		}
-		rest = append(rest, words[i])
-	}
-	return got, rest
+	return cmd.Start(append(append([]string{"--local"}, opts...), "test.ping"))
 }
 
 // data reads values that are YAML mappings or key=value.

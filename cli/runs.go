@@ -11,32 +11,18 @@ import (
 )
 
 // runReport writes the page of a run that is kept.
-func runReport(p *program, _ context.Context, words []string) int {
-	out, jid := "", ""
-	var rest []string
-	for i := 0; i < len(words); i++ {
-		switch w := words[i]; {
-		case w == "-h" || w == "--help":
-			return p.help(verb("report"))
-		case w == "-o" && i+1 < len(words):
-			i++
-			out = words[i]
-		case w[:min(1, len(w))] != "-" && jid == "" && (i == 0 || words[i-1] != "-c"):
-			jid = w
-		default:
-			rest = append(rest, w)
-		}
-	}
-	line, err := p.configured(rest)
+func runReport(p *program, _ context.Context, r *request) int {
+	line, err := p.configured(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}
 	defer line.Close()
-	h, chosen, code := p.kept(line, jid)
+	h, chosen, code := p.kept(line, r.word(0))
 	if chosen == nil {
 		return code
 	}
 	page := runs.HTML(line.Opts.Str("id"), h.Recent(), chosen)
+	out := r.value("-o")
 	if out == "" {
 		fmt.Fprint(p.stdout, page)
 		return 0

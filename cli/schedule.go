@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"pinch/caller"
@@ -16,19 +15,17 @@ import (
 )
 
 // runSchedule shows the schedule, or explains one job.
-func runSchedule(p *program, ctx context.Context, words []string) int {
-	explain := len(words) > 0 && words[0] == "explain"
-	job := ""
-	if explain {
-		if len(words) < 2 || strings.HasPrefix(words[1], "-") {
-			fmt.Fprintln(p.stderr, "error: pinch schedule explain needs the name of a job")
-			return args.UsageCode
-		}
-		job, words = words[1], words[2:]
-	} else if len(words) > 0 && (words[0] == "-h" || words[0] == "--help" || !strings.HasPrefix(words[0], "-")) {
-		return p.help(verb("schedule"))
+func runSchedule(p *program, ctx context.Context, r *request) int {
+	job := r.word(1)
+	switch first := r.word(0); {
+	case first == "explain" && job == "":
+		fmt.Fprintln(p.stderr, "error: pinch schedule explain needs the name of a job")
+		return args.UsageCode
+	case first != "" && first != "explain":
+		fmt.Fprintf(p.stderr, "error: pinch schedule knows no %q\nhint: pinch schedule explain JOB\n", first)
+		return args.UsageCode
 	}
-	line, err := p.configured(words)
+	line, err := p.configured(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}
@@ -38,7 +35,7 @@ func runSchedule(p *program, ctx context.Context, words []string) int {
 	c := run.Ctx(ctx)
 	v := &scheduleView{p: p, table: schedule.Of(c.Opts, c.Pillar, c.Grains), now: time.Now(), env: schedule.Env{Loop: time.Second}}
 	v.live(ctx, line.Opts)
-	if !explain {
+	if job == "" {
 		return v.list()
 	}
 	return v.explain(job)

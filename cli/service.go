@@ -14,26 +14,14 @@ import (
 )
 
 // runService puts the daemon under the service manager, or takes it away.
-func runService(p *program, ctx context.Context, words []string) int {
-	if len(words) == 0 || words[0] == "-h" || words[0] == "--help" {
-		return p.help(verb("service"))
-	}
-	do := map[string]func(context.Context, *serviceCall) error{"install": installService, "uninstall": uninstallService, "status": serviceStatus}[words[0]]
+func runService(p *program, ctx context.Context, r *request) int {
+	do := map[string]func(context.Context, *serviceCall) error{"install": installService, "uninstall": uninstallService, "status": serviceStatus}[r.words[0]]
 	if do == nil {
-		fmt.Fprintf(p.stderr, "error: pinch service knows no %q\nhint: pinch service install|uninstall|status\n", words[0])
+		fmt.Fprintf(p.stderr, "error: pinch service knows no %q\nhint: pinch service install|uninstall|status\n", r.words[0])
 		return args.UsageCode
 	}
-	s := &serviceCall{p: p, sys: sys.Real{}}
-	var rest []string
-	for i := 1; i < len(words); i++ {
-		if words[i] == "--root" && i+1 < len(words) {
-			i++
-			s.root = words[i]
-			continue
-		}
-		rest = append(rest, words[i])
-	}
-	line, err := p.configured(rest)
+	s := &serviceCall{p: p, sys: sys.Real{}, root: r.value("--root")}
+	line, err := p.configured(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}

@@ -15,31 +15,27 @@ import (
 const treeUsage = "status|update|lock"
 
 // runTree shows and updates the Git repositories of the configuration.
-func runTree(p *program, ctx context.Context, argv []string) int {
-	if len(argv) == 0 || argv[0] == "-h" || argv[0] == "--help" {
-		return p.help(verb("tree"))
-	}
-	do := map[string]func(*treeRun) error{"status": (*treeRun).status, "update": (*treeRun).update, "lock": (*treeRun).lock}[argv[0]]
+func runTree(p *program, ctx context.Context, r *request) int {
+	what, offline := r.words[0], r.has("--offline")
+	do := map[string]func(*treeRun) error{"status": (*treeRun).status, "update": (*treeRun).update, "lock": (*treeRun).lock}[what]
 	if do == nil {
-		fmt.Fprintf(p.stderr, "error: pinch tree knows no %q\nhint: pinch tree %s\n", argv[0], treeUsage)
+		fmt.Fprintf(p.stderr, "error: pinch tree knows no %q\nhint: pinch tree %s\n", what, treeUsage)
 		return args.UsageCode
 	}
-	cmd := args.Command{Prog: p.name, Version: p.versionLine(), Getenv: p.getenv, Stdin: p.stdin, Stderr: p.stderr}
-	words, offline := without(argv[1:], "--offline")
-	line, err := cmd.Start(append(append([]string{"--local"}, words...), "test.ping"))
+	line, err := p.start(r.opts)
 	if err != nil {
 		return p.exit(err)
 	}
 	defer line.Close()
-	if offline || argv[0] == "status" {
+	if offline || what == "status" {
 		line.Opts.Set("offline", true)
 	}
-	if argv[0] == "update" || argv[0] == "lock" {
+	if what == "update" || what == "lock" {
 		line.Opts.Set("offline", offline)
 	}
 	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
 	t := &treeRun{p: p, ctx: ctx, run: run, json: line.Opts.Str("output") == "json"}
-	if t.all, err = run.Repositories(argv[0] == "status"); err == nil {
+	if t.all, err = run.Repositories(what == "status"); err == nil {
 		err = do(t)
 	}
 	for _, fs := range t.all {
@@ -49,20 +45,6 @@ func runTree(p *program, ctx context.Context, argv []string) int {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
 	return t.code
-}
-
-// without takes a flag out of the words.
-func without(words []string, flag string) ([]string, bool) {
-	var out []string
-	found := false
-	for _, w := range words {
-		if w == flag {
-			found = true
-			continue
-		}
-		out = append(out, w)
-	}
-	return out, found
 }
 
 // A treeRun is one call of pinch tree.

@@ -16,16 +16,10 @@ import (
 )
 
 // runWhy explains one ID: where it comes from and what became of it.
-func runWhy(p *program, ctx context.Context, argv []string) int {
-	if len(argv) == 0 || slices.Contains(argv, "--help") || slices.Contains(argv, "-h") {
-		return p.help(verb("why"))
-	}
-	if strings.HasPrefix(argv[0], "-") {
-		fmt.Fprintf(p.stderr, "error: pinch why wants the ID first\nhint: pinch why ID [SLS …] [options]\n")
-		return 64
-	}
-	id := argv[0]
-	l, err := p.look(ctx, argv[1:], id)
+func runWhy(p *program, ctx context.Context, r *request) int {
+	id := r.words[0]
+	r.words = r.words[1:]
+	l, err := p.look(ctx, r, id)
 	defer l.done()
 	if err != nil {
 		return p.exit(err)

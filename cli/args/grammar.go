@@ -18,6 +18,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"pinch/diag"
 	"pinch/value"
 )
 
@@ -61,6 +62,10 @@ type Grammar struct {
 	Notes  string // the end of the help
 
 	Version string // the line of --version
+
+	// Hint explains an option that is none of these, "" when it cannot; nil:
+	// the nearest of these is named.
+	Hint func(name string) string
 }
 
 // A Line is a parsed command line.
@@ -68,12 +73,33 @@ type Line struct {
 	Values   *value.Map      // by Dest, defaults included
 	Explicit map[string]bool // the options that were given
 	Args     []string        // everything else, in order
+	Given    []Given         // the options in order
+}
+
+// A Given is one option as it was given, with its name in full.
+type Given struct {
+	*Option
+	Value string // "" for a flag
+}
+
+// Words are the option as it is typed: "--name=value", "--name", or "-n" and
+// the value.
+func (g Given) Words() []string {
+	name := g.Names[len(g.Names)-1]
+	switch {
+	case !g.Kind.takesValue():
+		return []string{name}
+	case strings.HasPrefix(name, "--"):
+		return []string{name + "=" + g.Value}
+	}
+	return []string{name, g.Value}
 }
 
 // An Exit ends the run: what to print where, and the exit code.
 type Exit struct {
 	Code           int
 	Stdout, Stderr string
+	Help           bool // the help was asked for
 }
 
 // Error is the text for stderr, or that for stdout.
@@ -116,6 +142,22 @@ func (o *Option) initial() any {
 		return false
 	}
 	return o.Default
+}
+
+// With is the grammar with options of a command's own before the others, which
+// lose what has the same name.
+func (g *Grammar) With(own []Option) *Grammar {
+	taken := func(o Option) bool {
+		return slices.ContainsFunc(own, func(q Option) bool {
+			return slices.ContainsFunc(q.Names, func(n string) bool { return slices.Contains(o.Names, n) })
+		})
+	}
+	out := *g
+	out.Groups = []Group{{"Options of its own", own}}
+	for _, gr := range g.Groups {
+		out.Groups = append(out.Groups, Group{gr.Title, slices.DeleteFunc(slices.Clone(gr.Options), taken)})
+	}
+	return &out
 }
 
 // parseInto reads more words over what l holds.
@@ -188,11 +230,35 @@ func (p *parsing) match(name string) (string, *Exit) {
 	}
 	switch len(found) {
 	case 0:
-		return "", p.Fail("no such option: %s", name)
+		return "", p.unknown(name)
 	case 1:
 		return found[0], nil
 	}
 	return "", p.Fail("ambiguous option: %s (%s?)", name, strings.Join(found, ", "))
+}
+
+// unknown refuses an option that is none of these.
+func (p *parsing) unknown(name string) *Exit {
+	e := p.Fail("no such option: %s", name)
+	hint := ""
+	if p.Hint != nil {
+		hint = p.Hint(name)
+	}
+	if hint == "" && strings.HasPrefix(name, "--") {
+		var bare []string
+		for _, n := range slices.Sorted(maps.Keys(p.names)) {
+			if long, ok := strings.CutPrefix(n, "--"); ok {
+				bare = append(bare, long)
+			}
+		}
+		if near := diag.Nearest(name[2:], bare); near != "" && len(name) > 5 { // any word is near three letters
+			hint = "did you mean --" + near + "?"
+		}
+	}
+	if hint != "" {
+		e.Stderr += "hint: " + hint + "\n"
+	}
+	return e
 }
 
 // short reads the letters of one word; the first that takes a value takes the
@@ -205,7 +271,7 @@ func (p *parsing) short(letters string) *Exit {
 		o := p.names[name]
 		switch {
 		case o == nil:
-			return p.Fail("no such option: %s", name)
+			return p.unknown(name)
 		case o.Kind.takesValue() && letters != "":
 			return p.set(o, name, letters)
 		case o.Kind.takesValue():
@@ -231,9 +297,10 @@ func (p *parsing) next(o *Option, name string) *Exit {
 
 func (p *parsing) set(o *Option, name, text string) *Exit {
 	var v any = text
+	p.line.Given = append(p.line.Given, Given{o, text})
 	switch o.Kind {
 	case help:
-		return &Exit{Stdout: p.Help()}
+		return &Exit{Stdout: p.Help(), Help: true}
 	case version:
 		return &Exit{Stdout: p.Version + "\n"}
 	case Flag:

@@ -14,27 +14,43 @@ func (g *Grammar) Help() string {
 	}
 	width := 0
 	for _, gr := range g.Groups {
-		for _, o := range gr.Options {
-			width = max(width, utf8.RuneCountInString(o.left()))
-		}
+		width = max(width, widest(gr.Options))
 	}
-	width = min(width, 38)
 	for _, gr := range g.Groups {
 		b.WriteString("\n" + gr.Title + ":\n")
-		for _, o := range gr.Options {
-			left := o.left()
-			pad := max(2, width+2-utf8.RuneCountInString(left))
-			b.WriteString("  " + left + strings.Repeat(" ", pad) + o.Help)
-			if o.Example != "" {
-				b.WriteString(" (" + o.Example + ")")
-			}
-			b.WriteByte('\n')
-		}
+		writeOptions(&b, gr.Options, min(width, 38))
 	}
 	if g.Notes != "" {
 		b.WriteString("\n" + g.Notes + "\n")
 	}
 	return b.String()
+}
+
+// OptionLines describes options, each on a line of its own.
+func OptionLines(all []Option) string {
+	var b strings.Builder
+	writeOptions(&b, all, widest(all))
+	return b.String()
+}
+
+func widest(all []Option) int {
+	width := 0
+	for _, o := range all {
+		width = max(width, utf8.RuneCountInString(o.left()))
+	}
+	return width
+}
+
+func writeOptions(b *strings.Builder, all []Option, width int) {
+	for _, o := range all {
+		left := o.left()
+		pad := max(2, width+2-utf8.RuneCountInString(left))
+		b.WriteString("  " + left + strings.Repeat(" ", pad) + o.Help)
+		if o.Example != "" {
+			b.WriteString(" (" + o.Example + ")")
+		}
+		b.WriteByte('\n')
+	}
 }
 
 // left is the names of an option and what its value stands for.

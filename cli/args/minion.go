@@ -28,15 +28,21 @@ func minionOptions() []Group {
 	}
 }
 
-// StartMinion reads the command line of salt-minion and the configuration,
-// merges both and starts the log. The error is an *Exit.
-func (c Command) StartMinion(argv []string) (*Call, error) {
+// MinionGrammar is the grammar of salt-minion's command line.
+func (c *Command) MinionGrammar() *Grammar {
 	c.fill()
 	g := &Grammar{Prog: c.Prog, Usage: "[options]", Version: c.Version,
 		About: "Belong to a salt-master: run what it asks for and send back what came of it.", Groups: minionOptions()}
 	if g.Version == "" {
 		g.Version = SaltVersion(c.Prog)
 	}
+	return g
+}
+
+// StartMinion reads the command line of salt-minion and the configuration,
+// merges both and starts the log. The error is an *Exit.
+func (c Command) StartMinion(argv []string) (*Call, error) {
+	g := c.MinionGrammar()
 	line, err := g.Parse(argv)
 	if err != nil {
 		return nil, err

@@ -24,6 +24,8 @@ type Command struct {
 	Stdin   io.Reader
 	Stderr  io.Writer
 	Places  *config.Places // default paths; nil: by the user
+
+	Hint func(option string) string // Grammar.Hint
 }
 
 // A Call is a command line with the configuration it goes with.
@@ -72,7 +74,7 @@ func (c *Command) Grammar() *Grammar {
 	if line == "" {
 		line = SaltVersion(c.Prog)
 	}
-	return &Grammar{Prog: c.Prog, Usage: "[options] <function> [arguments]", Version: line,
+	return &Grammar{Prog: c.Prog, Usage: "[options] <function> [arguments]", Version: line, Hint: c.Hint,
 		About: "Run a function of Salt on this machine and print what it returns.",
 		Notes: "Examples:\n" +
 			"  " + c.Prog + " --local test.ping\n" +
