@@ -158,13 +158,17 @@ class World:
             return {}
         pattern = re.compile("salt/job/%s/ret/(.*)" % job["jid"])
         got, end = {}, time.time() + timeout
-        while len(got) < len(job["minions"]) and time.time() < end:
+        while len(got) < self.expected(job, tgt) and time.time() < end:
             for tag, data in self.events.seen[since:]:
                 m = pattern.fullmatch(tag)
                 if m:
                     got[m.group(1)] = {"ret": data["return"], **{k: data[k] for k in ("retcode", "out", "success") if k in data}}
             time.sleep(0.01)
         return got
+
+    def expected(self, job, tgt):
+        """How many will answer."""
+        return len(job["minions"])
 
     def cli(self, program, *args):
         p = subprocess.run([self.master_venv + "/bin/" + program, "-c", self.dir + "/etc-master", *args], capture_output=True, text=True, env={**os.environ, "HOME": self.dir})

@@ -114,6 +114,8 @@ def scene_events(world, score):
         score.check(name, a is not None and a == b, "pinch %s\n     salt  %s" % (a, b))
 
     same("start event", events("^salt/minion/ID/start$"), (r"started at [^\"]*", "started at"))
+    jid = world.client.run_job("min-*", "test.ping", timeout=5, start_event=True, metadata={"a": 1})["jid"]
+    same("start event of a job", events("^salt/job/%s/start/ID$" % jid))
     world.cmd("event.send", "my/tag", "{x: [1, b]}", "with_grains=[roles]")
     sent = [masked({k: v for k, v in d.items() if k not in ("_stamp", "tok", "nonce", "ts")}, d.get("id", "")) for t, d in world.events.seen if t == "my/tag"]
     score.check("event.send", len(sent) == 2 and sent[0] == sent[1], "\n     ".join(sent))

@@ -107,10 +107,28 @@ func handOver(c *salt.Ctx, load, ret *value.Map) {
 // identity says whose return it is, and of what.
 func identity(load *value.Map, id string) *value.Map {
 	m := value.M("id", id, "jid", load.At("jid"), "fun", load.At("fun"), "fun_args", load.At("arg"))
-	for _, k := range []string{"user", "master_id", "metadata"} {
+	for _, k := range []string{"user", "master_id"} {
 		if v, ok := load.Get(k); ok && v != nil {
 			m.Set(k, v)
 		}
+	}
+	if data := load.Map("metadata"); data != nil { // Salt ignores what is no map
+		m.Set("metadata", data)
+	}
+	return m
+}
+
+// beginning is what the event of a job's start says, which start_event=True asks for.
+func beginning(load *value.Map, id string) *value.Map {
+	m := value.M("id", id)
+	for _, k := range []string{"jid", "fun", "tgt", "tgt_type", "user"} {
+		m.Set(k, load.At(k))
+	}
+	if load.Truth("master_id") {
+		m.Set("master_id", load.At("master_id"))
+	}
+	if v := load.At("metadata"); v != nil {
+		m.Set("metadata", v)
 	}
 	return m
 }
@@ -119,6 +137,7 @@ func identity(load *value.Map, id string) *value.Map {
 func several(c *salt.Ctx, load *value.Map) *value.Map {
 	ret, codes, good := new(value.Map), new(value.Map), new(value.Map)
 	argLists := list(load.At("arg"))
+	inOrder := [3]*value.List{new(value.List), new(value.List), new(value.List)}
 	for i, f := range list(load.At("fun")) {
 		var arg []any
 		if i < len(argLists) {
@@ -129,6 +148,12 @@ func several(c *salt.Ctx, load *value.Map) *value.Map {
 		ret.Set(name, r.At("return"))
 		codes.Set(name, r.At("retcode"))
 		good.Set(name, r.At("success"))
+		for i, k := range []string{"return", "retcode", "success"} {
+			inOrder[i].Append(r.At(k))
+		}
+	}
+	if c.Opts.Truth("multifunc_ordered") { // without names, so that a function may come twice
+		return value.M("return", inOrder[0], "retcode", inOrder[1], "success", inOrder[2])
 	}
 	return value.M("return", ret, "retcode", codes, "success", good)
 }

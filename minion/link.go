@@ -106,12 +106,22 @@ func (l *link) once(ctx context.Context, wait *backoff) error {
 			pubs.Close()
 		}
 	}()
+	go l.ping(watch)
 	err = l.listen(ctx, pubs)
 	select {
 	case <-back:
 		return errBack
 	default:
 		return err
+	}
+}
+
+// ping shows the master that this minion is there, every so many minutes
+// (ping_interval); without an answer the connection is made anew.
+func (l *link) ping(ctx context.Context) {
+	every := span(l.m.opts, "ping_interval", time.Minute)
+	for every > 0 && sleep(ctx, every) {
+		l.event(ctx, "minion_ping", "ping")
 	}
 }
 

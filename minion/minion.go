@@ -105,6 +105,7 @@ func (m *Minion) Run(ctx context.Context) error {
 	for i, l := range m.links {
 		all.Go(func() { errs[i] = l.run(ctx) })
 	}
+	local.Go(func() { m.refreshing(ctx) })
 	all.Wait()
 	over := ctx.Err() != nil
 	cancel()
@@ -114,6 +115,15 @@ func (m *Minion) Run(ctx context.Context) error {
 		return errs[len(m.links)]
 	}
 	return errors.Join(errs...)
+}
+
+// refreshing gathers the grains and fetches the pillar every so many minutes
+// (grains_refresh_every).
+func (m *Minion) refreshing(ctx context.Context) {
+	every := span(m.opts, "grains_refresh_every", time.Minute).Abs()
+	for every > 0 && sleep(ctx, every) {
+		m.renew(ctx)
+	}
 }
 
 // accepted tells that the first master has accepted this minion.

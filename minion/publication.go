@@ -56,8 +56,11 @@ func (l *link) job(ctx context.Context, load *value.Map) {
 	start := time.Now()
 	log := l.m.o.Log
 	log.Info(fmt.Sprintf("User %s Executing command %s with jid %s", load.Str("user"), value.Str(load.At("fun")), load.Str("jid")))
+	if l.m.opts.Truth("grains_refresh_pre_exec") {
+		l.m.gather()
+	}
 	if load.Truth("start_event") {
-		l.event(ctx, "salt/job/"+load.Str("jid")+"/start/"+l.m.id, value.M("jid", load.At("jid"), "fun", load.At("fun")))
+		l.event(ctx, "salt/job/"+load.Str("jid")+"/start/"+l.m.id, beginning(load, l.m.id))
 	}
 	var ret *value.Map
 	var err error
@@ -117,6 +120,9 @@ func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
 		}
 	}
 	l.m.o.Log.Info("Returning information for job: " + load.Str("jid"))
+	if !l.m.opts.Truth("pub_ret") {
+		return
+	}
 	wait := &backoff{first: max(span(l.m.opts, "return_retry_timer", time.Second), time.Second), most: max(span(l.m.opts, "return_retry_timer_max", time.Second), time.Second)}
 	wait.reset()
 	tries, _ := l.m.opts.At("return_retry_tries").(int64)
@@ -152,7 +158,7 @@ func (l *link) after(ctx context.Context, fun any) {
 }
 
 // event fires an event at the master.
-func (l *link) event(ctx context.Context, tag string, data *value.Map) {
+func (l *link) event(ctx context.Context, tag string, data any) {
 	if _, err := l.s.Request(ctx, "_minion_event", value.M("tag", tag, "data", data, "pretag", nil)); err != nil {
 		l.m.o.Log.Warn("the event " + tag + ": " + err.Error())
 	}

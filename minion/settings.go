@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"pinch/minion/session"
+	"pinch/minion/transport"
 	"pinch/value"
 )
 
@@ -102,7 +103,7 @@ func address(name string, port int64) (string, error) {
 func Settings(o *value.Map, addr string, grains func() *value.Map, log *slog.Logger) session.Options {
 	number := func(key string) int { n, _ := o.At(key).(int64); return int(n) }
 	s := session.Options{
-		ID: o.Str("id"), PKIDir: o.Str("pki_dir"), Addr: addr, PubPort: number("publish_port"), Transport: o.Str("transport"),
+		ID: o.Str("id"), PKIDir: o.Str("pki_dir"), Addr: addr, PubPort: number("publish_port"), Transport: o.Str("transport"), Line: line(o, log),
 		Encrypt: o.Str("encryption_algorithm"), Sign: o.Str("signing_algorithm"), KeySize: number("keysize"),
 		Finger: o.Str("master_finger"), HashType: o.Str("hash_type"),
 		AuthTimeout: span(o, "auth_timeout", time.Second),
@@ -122,6 +123,42 @@ func Settings(o *value.Map, addr string, grains func() *value.Map, log *slog.Log
 		}
 	}
 	return s
+}
+
+// line is how connections to masters are made: source_* and tcp_keepalive*.
+func line(o *value.Map, log *slog.Logger) transport.Line {
+	number := func(key string) int { n, _ := strconv.Atoi(o.Str(key)); return n }
+	l := transport.Line{AskPort: number("source_ret_port"), PubPort: number("source_publish_port")}
+	if o.Has("tcp_keepalive") {
+		l.KeepAlive = &net.KeepAliveConfig{Enable: o.Truth("tcp_keepalive"), Idle: span(o, "tcp_keepalive_idle", time.Second), Interval: span(o, "tcp_keepalive_intvl", time.Second), Count: number("tcp_keepalive_cnt")}
+	}
+	switch name, addr := o.Str("source_interface_name"), o.Str("source_address"); {
+	case name != "":
+		i, err := net.InterfaceByName(name)
+		if err != nil {
+			log.Warn(name + " is not a valid interface. Ignoring.")
+			break
+		}
+		if i.Flags&net.FlagUp == 0 {
+			log.Warn("The interface " + name + " is down so it cannot be used as source to connect to the Master")
+			break
+		}
+		addrs, _ := i.Addrs()
+		for _, a := range addrs {
+			if n, ok := a.(*net.IPNet); ok && (n.IP.To4() == nil) == o.Truth("ipv6") {
+				l.From = n.IP
+				break
+			}
+		}
+	case addr != "":
+		a, err := net.ResolveIPAddr("ip", strings.Trim(addr, "[]"))
+		if err != nil {
+			log.Warn("source_address: " + err.Error())
+			break
+		}
+		l.From = a.IP
+	}
+	return l
 }
 
 // span is the time that an option says in so many units, whole or not; 0 when

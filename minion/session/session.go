@@ -28,6 +28,7 @@ type Options struct {
 	Addr      string // host:port of the master's questions
 	PubPort   int    // publish_port; 0 or 4506: the one the master names
 	Transport string
+	Line      transport.Line
 	Encrypt   string // encryption_algorithm
 	Sign      string // signing_algorithm
 	KeySize   int
@@ -77,7 +78,7 @@ type Keys struct {
 // New reads the keys, or makes them.
 func New(o Options) (*Session, error) {
 	fill(&o)
-	t, err := transport.New(o.Transport)
+	t, err := transport.New(o.Transport, o.Line)
 	if err != nil {
 		return nil, err
 	}

@@ -10,13 +10,14 @@ import (
 	"pinch/value"
 )
 
-type tcp struct{}
+type tcp struct{ l Line }
 
-func (tcp) Requests(addr string) Requests { return &tcpAsk{addr: addr} }
+func (t tcp) Requests(addr string) Requests { return &tcpAsk{l: t.l, addr: addr} }
 
 // A tcpAsk has one connection; answers come in any order, each with the number
 // of its question.
 type tcpAsk struct {
+	l    Line
 	addr string
 	mu   sync.Mutex
 	line *tcpLine
@@ -80,7 +81,7 @@ func (t *tcpAsk) get(ctx context.Context) (*tcpLine, string, error) {
 			return t.line, mid, nil
 		}
 	}
-	c, err := dial(ctx, t.addr)
+	c, err := t.l.ask(ctx, t.addr)
 	if err != nil {
 		return nil, "", err
 	}
@@ -122,8 +123,8 @@ type tcpSub struct {
 	s *wire.Stream
 }
 
-func (tcp) Subscribe(ctx context.Context, addr string, s Subscription) (Publications, error) {
-	c, err := dial(ctx, addr)
+func (t tcp) Subscribe(ctx context.Context, addr string, s Subscription) (Publications, error) {
+	c, err := t.l.pub(ctx, addr)
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,7 @@
 // answer each, and the publications that a master sends to all its minions.
 // Transports are those of Salt: zeromq, tcp and ws.
 //
-//	t, err := transport.New("zeromq")
+//	t, err := transport.New("zeromq", transport.Line{})
 //	ask := t.Requests("10.0.0.1:4506")
 //	answer, err := ask.Do(ctx, value.M("enc", "clear", "load", load))
 package transport
@@ -10,7 +10,6 @@ package transport
 import (
 	"context"
 	"fmt"
-	"net"
 	"time"
 )
 
@@ -48,20 +47,14 @@ type Transport interface {
 }
 
 // New finds a transport by Salt's name for it.
-func New(name string) (Transport, error) {
+func New(name string, l Line) (Transport, error) {
 	switch name {
 	case "zeromq", "":
-		return zeromq{}, nil
+		return zeromq{l}, nil
 	case "tcp":
-		return tcp{}, nil
+		return tcp{l}, nil
 	case "ws":
-		return ws{}, nil
+		return ws{l}, nil
 	}
 	return nil, fmt.Errorf("there is no transport %q: zeromq, tcp and ws are known", name)
-}
-
-// dial connects with a TCP that notices a peer that is gone.
-func dial(ctx context.Context, addr string) (net.Conn, error) {
-	d := net.Dialer{Timeout: 10 * time.Second, KeepAliveConfig: net.KeepAliveConfig{Enable: true, Idle: 5 * time.Minute}}
-	return d.DialContext(ctx, "tcp", addr)
 }

@@ -185,7 +185,7 @@ func TestWS(t *testing.T) {
 
 func TestNew(t *testing.T) {
 	for name, ok := range map[string]bool{"": true, "zeromq": true, "tcp": true, "ws": true, "raet": false} {
-		if _, err := New(name); (err == nil) != ok {
+		if _, err := New(name, Line{}); (err == nil) != ok {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

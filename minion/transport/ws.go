@@ -11,12 +11,15 @@ import (
 
 // ws is Salt's transport over web sockets, without TLS: /ws on both ports, a
 // message in each binary frame.
-type ws struct{}
+type ws struct{ l Line }
 
-func (ws) Requests(addr string) Requests { return wsAsk{addr} }
+func (w ws) Requests(addr string) Requests { return wsAsk{w.l, addr} }
 
 // A wsAsk makes a connection for each question, as Salt's minions do.
-type wsAsk struct{ addr string }
+type wsAsk struct {
+	l    Line
+	addr string
+}
 
 func (wsAsk) Close() {}
 
@@ -25,7 +28,7 @@ func (a wsAsk) Do(ctx context.Context, msg any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := open(ctx, a.addr)
+	c, err := open(ctx, a.addr, a.l.ask)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +54,7 @@ func cause(ctx context.Context, err error) error {
 }
 
 // open connects and asks for the upgrade.
-func open(ctx context.Context, addr string) (*websocket.Conn, error) {
+func open(ctx context.Context, addr string, dial dialer) (*websocket.Conn, error) {
 	conf, err := websocket.NewConfig("ws://"+addr+"/ws", "http://"+addr+"/")
 	if err != nil {
 		return nil, err
@@ -82,8 +85,8 @@ func receive(c *websocket.Conn) ([]byte, error) {
 
 type wsSub struct{ c *websocket.Conn }
 
-func (ws) Subscribe(ctx context.Context, addr string, _ Subscription) (Publications, error) {
-	c, err := open(ctx, addr)
+func (w ws) Subscribe(ctx context.Context, addr string, _ Subscription) (Publications, error) {
+	c, err := open(ctx, addr, w.l.pub)
 	if err != nil {
 		return nil, err
 	}

@@ -11,16 +11,17 @@ import (
 	"pinch/minion/zmtp"
 )
 
-type zeromq struct{}
+type zeromq struct{ l Line }
 
-func (zeromq) Requests(addr string) Requests { return &zmqPool{addr: addr} }
+func (z zeromq) Requests(addr string) Requests { return &zmqPool{l: z.l, addr: addr} }
 
-func options(kind, id string) zmtp.Options {
+func options(kind, id string, dial dialer) zmtp.Options {
 	return zmtp.Options{Type: kind, Identity: id, Max: wire.MaxMessage, Quiet: Quiet, Dial: dial}
 }
 
 // A zmqPool keeps connections for questions: one question at a time on each.
 type zmqPool struct {
+	l    Line
 	addr string
 	mu   sync.Mutex
 	idle []*zmqAsk
@@ -70,7 +71,7 @@ func (p *zmqPool) get(ctx context.Context) (*zmqAsk, error) {
 		return a, nil
 	}
 	p.mu.Unlock()
-	c, err := zmtp.Dial(ctx, p.addr, options("REQ", ""))
+	c, err := zmtp.Dial(ctx, p.addr, options("REQ", "", p.l.ask))
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +140,8 @@ type zmqSub struct {
 	topic string
 }
 
-func (zeromq) Subscribe(ctx context.Context, addr string, s Subscription) (Publications, error) {
-	c, err := zmtp.Dial(ctx, addr, options("SUB", s.ID))
+func (t zeromq) Subscribe(ctx context.Context, addr string, s Subscription) (Publications, error) {
+	c, err := zmtp.Dial(ctx, addr, options("SUB", s.ID, t.l.pub))
 	if err != nil {
 		return nil, err
 	}
