@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -70,6 +71,33 @@ func TestSignatures(t *testing.T) {
 		}
 	})
 	t.Logf("%d functions as in Salt, %d differ on purpose, %d that Salt's core lacks: %s", same, len(used), len(extra), strings.Join(extra, ", "))
+}
+
+// TestNames compares what argument errors call a function with the names in
+// Salt's sources: testdata/defs.json has those of __func_alias__ and of aliases,
+// all others are called what they are called by.
+func TestNames(t *testing.T) {
+	text, err := os.ReadFile("testdata/defs.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defs := map[string]string{"exec apache.config": "config_"} // of the extension
+	if err := json.Unmarshal(text, &defs); err != nil {
+		t.Fatal(err)
+	}
+	each(func(key string, fn *salt.Func) {
+		want, listed := defs[key]
+		if _, name, _ := strings.Cut(key, "."); !listed {
+			want = name
+		}
+		if fn.Name() != want {
+			t.Errorf("%s is called %s, in Salt %s", key, fn.Name(), want)
+		}
+		delete(defs, key)
+	})
+	for key := range defs {
+		t.Errorf("%s: no such function", key)
+	}
 }
 
 // each visits all declared functions, sorted: "state file.managed", "exec file.touch".

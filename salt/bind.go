@@ -14,7 +14,7 @@ import (
 // two underscores are the engine's and reach only functions with **kwargs.
 func bind[A any](fn *Func, args []any, kw *value.Map) (a A, err error) {
 	s := fn.Signature()
-	if err := s.check(fn.name, args, kw); err != nil {
+	if err := s.check(fn.Name, args, kw); err != nil {
 		return a, err
 	}
 	a = s.blank.(A)

@@ -21,6 +21,7 @@ type Func struct {
 	// run that touch none of these (option parallel_states). Not ok: this call
 	// must run alone. nil: every call must.
 	Touches func(c *Ctx, kw *value.Map) (paths []string, ok bool)
+	def     string // see Named
 	args    reflect.Type
 	once    sync.Once
 	sig     *Signature
@@ -80,6 +81,21 @@ func State[A any](f func(*Ctx, A) Result) *Func {
 		return r, nil
 	}
 	return fn
+}
+
+// Named declares what Python's def calls the function, where that is not the
+// name that it is called by: "set_" for "set", and the other one for an alias.
+func (f *Func) Named(def string) *Func {
+	f.def = def
+	return f
+}
+
+// Name is what Python's argument errors call the function.
+func (f *Func) Name() string {
+	if f.def == "" {
+		return "function"
+	}
+	return f.def
 }
 
 // Touching declares what calls of the function touch, see Touches.

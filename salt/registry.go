@@ -2,8 +2,6 @@ package salt
 
 import (
 	"maps"
-	"reflect"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -86,6 +84,11 @@ func (m *Module) Functions(kind string) Funcs {
 	d.once.Do(func() {
 		if declare != nil {
 			d.funcs = declare()
+			for name, f := range d.funcs {
+				if f.def == "" {
+					f.def = name
+				}
+			}
 		}
 	})
 	return d.funcs
@@ -259,31 +262,6 @@ func (r *Registry) Known(kind string) []string {
 	}
 	slices.Sort(names)
 	return names
-}
-
-// name is the Go function's name, which stands for Python's in argument errors.
-func (f *Func) name() string {
-	if f.Go == nil {
-		return "function"
-	}
-	full := runtime.FuncForPC(reflect.ValueOf(f.Go).Pointer()).Name()
-	full = full[strings.LastIndexByte(full, '.')+1:]
-	return snake(strings.TrimSuffix(strings.TrimSuffix(full, "Exec"), "_"))
-}
-
-// snake turns a Go name into Python's: getHash → get_hash.
-func snake(s string) string {
-	var b strings.Builder
-	for i, c := range s {
-		if c >= 'A' && c <= 'Z' {
-			if i > 0 {
-				b.WriteByte('_')
-			}
-			c += 'a' - 'A'
-		}
-		b.WriteRune(c)
-	}
-	return b.String()
 }
 
 // Of builds the map that a state's return is, from a Result.

@@ -31,7 +31,7 @@ func greet(c *Ctx, a greetArgs) (string, error) {
 
 // The texts are Python 3.11's for def greet(name, times=1, opts=None, *, loud=False, suffix=None).
 func TestCall(t *testing.T) {
-	f := Exec(greet)
+	f := Exec(greet).Named("greet")
 	for _, tt := range []struct {
 		args []any
 		kw   *value.Map

@@ -39,7 +39,7 @@ var Module = salt.Module{
 			"install":         salt.Exec(install),
 			"remove":          salt.Exec(remove),
 			"auto":            salt.Exec(auto),
-			"set":             salt.Exec(set),
+			"set":             salt.Exec(set).Named("set_"),
 		}
 	},
 	Outputter: map[string]string{"display": "txt", "install": "txt", "remove": "txt"},

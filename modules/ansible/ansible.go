@@ -42,7 +42,7 @@ var Module = salt.Module{
 			"call":               salt.Exec(call),
 			"discover_playbooks": salt.Exec(discoverPlaybooks),
 			"help":               salt.Exec(help),
-			"list":               salt.Exec(list),
+			"list":               salt.Exec(list).Named("list_"),
 			"playbooks":          salt.Exec(playbooks),
 			"targets":            salt.Exec(targets),
 		}

@@ -35,7 +35,7 @@ var Module = salt.Module{
 			"check_conf_enabled": salt.Exec(checkConfEnabled),
 			"check_mod_enabled":  salt.Exec(checkModEnabled),
 			"check_site_enabled": salt.Exec(checkSiteEnabled),
-			"config":             salt.Exec(config),
+			"config":             salt.Exec(config).Named("config_"),
 			"directives":         salt.Exec(directives),
 			"fullversion":        salt.Exec(fullversion),
 			"modules":            salt.Exec(modules),

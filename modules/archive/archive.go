@@ -26,12 +26,12 @@ var Module = salt.Module{
 			"gunzip":       salt.Exec(gunzip),
 			"gzip":         salt.Exec(gzipExec),
 			"is_encrypted": salt.Exec(isEncrypted),
-			"list":         salt.Exec(list),
+			"list":         salt.Exec(list).Named("list_"),
 			"rar":          salt.Exec(rar),
 			"tar":          salt.Exec(tarExec),
 			"unrar":        salt.Exec(unrar),
 			"unzip":        salt.Exec(unzip),
-			"zip":          salt.Exec(zipExec),
+			"zip":          salt.Exec(zipExec).Named("zip_"),
 		}
 	},
 }

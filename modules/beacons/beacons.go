@@ -22,7 +22,7 @@ var Module = salt.Module{
 	Name: "beacons",
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
-			"list":           salt.Exec(list),
+			"list":           salt.Exec(list).Named("list_"),
 			"list_available": salt.Exec(listAvailable),
 			"add":            salt.Exec(add),
 			"modify":         salt.Exec(modify),

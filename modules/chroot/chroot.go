@@ -25,7 +25,7 @@ var Module = salt.Module{
 	Virtual: salt.Needs("chroot", "Module chroot requires the command chroot"),
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
-			"apply":     salt.Exec(apply),
+			"apply":     salt.Exec(apply).Named("apply_"),
 			"call":      salt.Exec(call),
 			"create":    salt.Exec(create),
 			"exist":     salt.Exec(exist),

@@ -17,7 +17,7 @@ var Module = salt.Module{
 		return salt.Funcs{
 			"run":         salt.State(runState),
 			"wait":        salt.State(wait),
-			"watch":       salt.State(waitWatch),
+			"watch":       salt.State(waitWatch).Named("wait"),
 			"script":      salt.State(scriptState),
 			"wait_script": salt.State(waitScript),
 			"call":        salt.State(call),

@@ -31,9 +31,9 @@ var Module = salt.Module{
 		return salt.Funcs{
 			"get_entry":               salt.Exec(getEntry),
 			"list_tab":                salt.Exec(listTab),
-			"ls":                      salt.Exec(ls),
+			"ls":                      salt.Exec(ls).Named("list_tab"),
 			"raw_cron":                salt.Exec(rawCron),
-			"rm":                      salt.Exec(rm),
+			"rm":                      salt.Exec(rm).Named("rm_job"),
 			"rm_env":                  salt.Exec(rmEnv),
 			"rm_job":                  salt.Exec(rmJob),
 			"rm_special":              salt.Exec(rmSpecial),

@@ -28,7 +28,7 @@ var Module = salt.Module{
 		return salt.Funcs{
 			"get_selections": query(salt.Exec(getSelections)),
 			"show":           query(salt.Exec(show)),
-			"set":            salt.Exec(set),
+			"set":            salt.Exec(set).Named("set_"),
 			"set_file":       salt.Exec(setFile),
 			"set_template":   salt.Exec(setTemplate),
 		}

@@ -17,7 +17,7 @@ var Module = salt.Module{
 	Name: "devinfo",
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
-			"filter": salt.Exec(filter),
+			"filter": salt.Exec(filter).Named("filter_"),
 			"hwinfo": salt.Exec(hwinfo),
 		}
 	},

@@ -21,13 +21,13 @@ var Module = salt.Module{
 	Name: "dig",
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
-			"A": salt.Exec(a_), "a": salt.Exec(a_),
-			"AAAA": salt.Exec(aaaa), "aaaa": salt.Exec(aaaa),
-			"CNAME": salt.Exec(cname), "cname": salt.Exec(cname),
-			"MX": salt.Exec(mx), "mx": salt.Exec(mx),
-			"NS": salt.Exec(ns), "ns": salt.Exec(ns),
-			"PTR": salt.Exec(ptr), "ptr": salt.Exec(ptr),
-			"SPF": salt.Exec(spf), "spf": salt.Exec(spf),
+			"A": salt.Exec(a_), "a": salt.Exec(a_).Named("A"),
+			"AAAA": salt.Exec(aaaa), "aaaa": salt.Exec(aaaa).Named("AAAA"),
+			"CNAME": salt.Exec(cname), "cname": salt.Exec(cname).Named("CNAME"),
+			"MX": salt.Exec(mx), "mx": salt.Exec(mx).Named("MX"),
+			"NS": salt.Exec(ns), "ns": salt.Exec(ns).Named("NS"),
+			"PTR": salt.Exec(ptr), "ptr": salt.Exec(ptr).Named("PTR"),
+			"SPF": salt.Exec(spf), "spf": salt.Exec(spf).Named("SPF"),
 			"TXT": salt.Exec(txt), "check_ip": salt.Exec(checkIP),
 		}
 	},

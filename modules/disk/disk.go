@@ -23,7 +23,7 @@ var Module = salt.Module{
 		return salt.Funcs{
 			"blkid":                salt.Exec(blkid),
 			"dump":                 salt.Exec(dump),
-			"format":               salt.Exec(format),
+			"format":               salt.Exec(format).Named("format_"),
 			"fstype":               salt.Exec(fstype),
 			"get_fstype_from_path": salt.Exec(getFstypeFromPath),
 			"hdparms":              salt.Exec(hdparms),

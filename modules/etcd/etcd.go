@@ -27,17 +27,17 @@ var Module = salt.Module{
 		return salt.Funcs{
 			"directory": salt.State(directory),
 			"rm":        salt.State(removed),
-			"set":       salt.State(present),
+			"set":       salt.State(present).Named("set_"),
 			"wait_rm":   salt.State(waitRm),
 			"wait_set":  salt.State(waitSet),
 		}
 	},
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
-			"get":    query(salt.Exec(get)),
-			"ls":     query(salt.Exec(ls)),
-			"rm":     salt.Exec(rm),
-			"set":    salt.Exec(set),
+			"get":    query(salt.Exec(get)).Named("get_"),
+			"ls":     query(salt.Exec(ls)).Named("ls_"),
+			"rm":     salt.Exec(rm).Named("rm_"),
+			"set":    salt.Exec(set).Named("set_"),
 			"tree":   query(salt.Exec(tree)),
 			"update": salt.Exec(update),
 			"watch":  query(salt.Exec(watch)),

@@ -20,7 +20,7 @@ var Module = salt.Module{
 	States: func() salt.Funcs {
 		return salt.Funcs{
 			"send":        salt.State(sendState),
-			"fire_master": salt.State(fireMasterState),
+			"fire_master": salt.State(fireMasterState).Named("send"),
 			"wait":        salt.State(wait),
 			"mod_watch":   watch,
 		}

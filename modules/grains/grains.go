@@ -28,7 +28,7 @@ var Module = salt.Module{
 			"delkey":    salt.Exec(delkey),
 			"delval":    salt.Exec(delval),
 			"equals":    salt.Exec(equals),
-			"fetch":     salt.Exec(get),
+			"fetch":     salt.Exec(get).Named("get"),
 			"filter_by": salt.Exec(filterBy),
 			"get":       salt.Exec(get),
 			"has_value": salt.Exec(hasValue),

@@ -19,10 +19,10 @@ var Module = salt.Module{
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"list_tab":                  salt.Exec(listTab),
-			"ls":                        salt.Exec(listTab),
+			"ls":                        salt.Exec(listTab).Named("list_tab"),
 			"raw_incron":                salt.Exec(rawIncron),
 			"raw_system_incron":         salt.Exec(rawSystemIncron),
-			"rm":                        salt.Exec(rmJob),
+			"rm":                        salt.Exec(rmJob).Named("rm_job"),
 			"rm_job":                    salt.Exec(rmJob),
 			"set_job":                   salt.Exec(setJob),
 			"write_incron_file":         salt.Exec(writeIncronFile),

@@ -24,13 +24,13 @@ var Module = salt.Module{
 	Name: "logrotate",
 	States: func() salt.Funcs {
 		return salt.Funcs{
-			"set": salt.State(setState),
+			"set": salt.State(setState).Named("set_"),
 		}
 	},
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"get":       salt.Exec(get),
-			"set":       salt.Exec(set),
+			"set":       salt.Exec(set).Named("set_"),
 			"show_conf": salt.Exec(showConf),
 		}
 	},

@@ -27,7 +27,7 @@ var Module = salt.Module{
 			"grain_pcre":  salt.Exec(grainPcre),
 			"ifelse":      salt.Exec(ifelse),
 			"ipcidr":      salt.Exec(ipcidr),
-			"list":        salt.Exec(list),
+			"list":        salt.Exec(list).Named("list_"),
 			"pcre":        salt.Exec(pcre),
 			"pillar":      salt.Exec(pillar),
 			"pillar_pcre": salt.Exec(pillarPcre),

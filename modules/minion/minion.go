@@ -26,7 +26,7 @@ var Module = salt.Module{
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"kill":    salt.Exec(kill),
-			"list":    salt.Exec(list),
+			"list":    salt.Exec(list).Named("list_"),
 			"restart": salt.Exec(restart),
 		}
 	},

@@ -21,7 +21,7 @@ var Module = salt.Module{
 		return salt.Funcs{
 			"run":       salt.State(run),
 			"wait":      salt.State(wait),
-			"watch":     salt.State(waitWatch),
+			"watch":     salt.State(waitWatch).Named("wait"),
 			"mod_watch": modWatch,
 		}
 	},

@@ -22,7 +22,7 @@ var Module = salt.Module{
 			"cache_list":  salt.Exec(cacheList),
 			"cache_path":  salt.Exec(cachePath),
 			"install":     salt.Exec(install),
-			"list":        salt.Exec(list),
+			"list":        salt.Exec(list).Named("list_"),
 			"uninstall":   salt.Exec(uninstall),
 		}
 	},

@@ -16,7 +16,7 @@ var Module = salt.Module{
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"get":         salt.Exec(get),
-			"fetch":       salt.Exec(get),
+			"fetch":       salt.Exec(get).Named("get"),
 			"items":       salt.Exec(items),
 			"data":        salt.Exec(items),
 			"item":        salt.Exec(item),

@@ -34,7 +34,7 @@ var Module = salt.Module{
 			"freeze":            salt.Exec(freeze),
 			"install":           salt.Exec(install),
 			"is_installed":      salt.Exec(isInstalled),
-			"list":              salt.Exec(list),
+			"list":              salt.Exec(list).Named("list_"),
 			"list_all_versions": salt.Exec(listAllVersions),
 			"list_freeze_parse": salt.Exec(listFreezeParse),
 			"list_upgrades":     salt.Exec(listUpgrades),

@@ -47,7 +47,7 @@ var Module = salt.Module{
 			"upgrade":           salt.Exec(upgrade),
 			"list_upgrades":     query(salt.Exec(listUpgrades)),
 			"latest_version":    query(salt.Exec(latestVersion)),
-			"available_version": query(salt.Exec(latestVersion)),
+			"available_version": query(salt.Exec(latestVersion)).Named("latest_version"),
 			"upgrade_available": query(salt.Exec(upgradeAvailable)),
 			"version":           query(salt.Exec(version)),
 			"list_pkgs":         query(salt.Exec(listPkgs)),
@@ -83,7 +83,7 @@ var Module = salt.Module{
 			"groupinstall":  groupInstallFunc,
 
 			"list_holds":          query(salt.Exec(listHolds)),
-			"get_locked_packages": query(salt.Exec(lockedPackages)),
+			"get_locked_packages": query(salt.Exec(lockedPackages)).Named("list_holds"),
 			"list_locks":          query(salt.Exec(listLocks)),
 			"clean_locks":         salt.Exec(cleanLocks),
 
@@ -108,7 +108,7 @@ var (
 	purgedFunc    = salt.State(purged)
 	watch         = salt.State(modWatch)
 
-	groupInstallFunc = salt.Exec(groupInstall)
+	groupInstallFunc = salt.Exec(groupInstall).Named("group_install")
 )
 
 // query marks a function that changes nothing.

@@ -36,7 +36,7 @@ var Module = salt.Module{
 			"install":          salt.Exec(install),
 			"install_python":   salt.Exec(installPython),
 			"is_installed":     query(salt.Exec(isInstalled)),
-			"list":             query(salt.Exec(list)),
+			"list":             query(salt.Exec(list)).Named("list_"),
 			"rehash":           salt.Exec(rehash),
 			"uninstall_python": salt.Exec(uninstallPython),
 			"update":           salt.Exec(update),

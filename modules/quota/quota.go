@@ -26,7 +26,7 @@ var Module = salt.Module{
 			"off":      salt.Exec(off),
 			"on":       salt.Exec(on),
 			"report":   salt.Exec(report),
-			"set":      salt.Exec(set),
+			"set":      salt.Exec(set).Named("set_"),
 			"stats":    salt.Exec(stats),
 			"warn":     salt.Exec(warn),
 		}

@@ -32,7 +32,7 @@ var Module = salt.Module{
 			"destroy":     salt.Exec(destroy),
 			"detail":      salt.Exec(detail),
 			"examine":     salt.Exec(examine),
-			"list":        salt.Exec(list),
+			"list":        salt.Exec(list).Named("list_"),
 			"save_config": salt.Exec(saveConfig),
 			"stop":        salt.Exec(stop),
 		}

@@ -33,7 +33,7 @@ var Module = salt.Module{
 			"report_highstate_tests": salt.Exec(reportHighstateTests),
 			"run_highstate_tests":    salt.Exec(runHighstateTests),
 			"run_state_tests":        salt.Exec(runStateTests),
-			"run_state_tests_ssh":    salt.Exec(runStateTests),
+			"run_state_tests_ssh":    salt.Exec(runStateTests).Named("run_state_tests"),
 			"run_test":               salt.Exec(runTest),
 			"state_apply":            salt.Exec(stateApply),
 		}

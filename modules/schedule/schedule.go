@@ -33,7 +33,7 @@ var Module = salt.Module{
 	},
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
-			"list":                salt.Exec(list),
+			"list":                salt.Exec(list).Named("list_"),
 			"is_enabled":          salt.Exec(isEnabled),
 			"purge":               salt.Exec(purge),
 			"delete":              salt.Exec(delete_),
@@ -46,7 +46,7 @@ var Module = salt.Module{
 			"save":                salt.Exec(save),
 			"enable":              salt.Exec(enable),
 			"disable":             salt.Exec(disable),
-			"reload":              salt.Exec(reload),
+			"reload":              salt.Exec(reload).Named("reload_"),
 			"move":                salt.Exec(move),
 			"copy":                salt.Exec(copy_),
 			"postpone_job":        salt.Exec(postponeJob),

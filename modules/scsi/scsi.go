@@ -17,7 +17,7 @@ var Module = salt.Module{
 	Name: "scsi",
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
-			"ls":         salt.Exec(ls),
+			"ls":         salt.Exec(ls).Named("ls_"),
 			"rescan_all": salt.Exec(rescanAll),
 		}
 	},

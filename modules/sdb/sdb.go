@@ -30,7 +30,7 @@ var Module = salt.Module{
 			"delete":          salt.Exec(delete_),
 			"get":             salt.Exec(get),
 			"get_or_set_hash": salt.Exec(getOrSetHash),
-			"set":             salt.Exec(set),
+			"set":             salt.Exec(set).Named("set_"),
 		}
 	},
 }

@@ -65,7 +65,7 @@ var Module = salt.Module{
 			"start":            salt.Exec(start),
 			"stop":             salt.Exec(stop),
 			"restart":          salt.Exec(restart),
-			"reload":           salt.Exec(reload),
+			"reload":           salt.Exec(reload).Named("reload_"),
 			"force_reload":     salt.Exec(forceReload),
 			"full_restart":     salt.Exec(fullRestart),
 			"zap":              salt.Exec(zap),
@@ -73,7 +73,7 @@ var Module = salt.Module{
 			"enable":           salt.Exec(enable),
 			"disable":          salt.Exec(disable),
 			"mask":             salt.Exec(mask),
-			"unmask":           salt.Exec(unmask),
+			"unmask":           salt.Exec(unmask).Named("unmask_"),
 			"systemctl_reload": salt.Exec(systemctlReload),
 			"firstboot":        salt.Exec(firstboot),
 		}

@@ -37,7 +37,7 @@ var Module = salt.Module{
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"create_certificate":      salt.Exec(createCertificate),
-			"create_certificate_ssh":  salt.Exec(createCertificateSsh),
+			"create_certificate_ssh":  salt.Exec(createCertificateSsh).Named("create_certificate"),
 			"create_private_key":      salt.Exec(createPrivateKey),
 			"encode_private_key":      salt.Exec(encodePrivateKey),
 			"expires":                 salt.Exec(expires),

@@ -12,7 +12,7 @@ var Module = salt.Module{
 	Name: "state",
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
-			"apply":            salt.Exec(applyExec),
+			"apply":            salt.Exec(applyExec).Named("apply_"),
 			"sls":              salt.Exec(slsExec),
 			"highstate":        salt.Exec(highstate),
 			"sls_id":           salt.Exec(slsID),

@@ -49,7 +49,7 @@ var Module = salt.Module{
 			"ping_master":     salt.Exec(pingMaster),
 			"procs":           salt.Exec(procs),
 			"proxy_reconnect": salt.Exec(proxyReconnect),
-			"time":            salt.Exec(time_),
+			"time":            salt.Exec(time_).Named("time_"),
 			"uptime":          salt.Exec(uptime),
 			"version":         salt.Exec(version),
 			"vmstats":         salt.Exec(vmstats),

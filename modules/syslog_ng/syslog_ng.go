@@ -35,7 +35,7 @@ var Module = salt.Module{
 			"config_test":     salt.Exec(configTest),
 			"get_config_file": salt.Exec(getConfigFile),
 			"modules":         salt.Exec(modules),
-			"reload":          salt.Exec(reload),
+			"reload":          salt.Exec(reload).Named("reload_"),
 			"set_binary_path": salt.Exec(setBinaryPath),
 			"set_config_file": salt.Exec(setConfigFile),
 			"set_parameters":  salt.Exec(setParameters),

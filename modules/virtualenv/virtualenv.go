@@ -19,7 +19,7 @@ var Module = salt.Module{
 	Name: "virtualenv",
 	States: func() salt.Funcs {
 		return salt.Funcs{
-			"manage":  salt.State(manage),
+			"manage":  salt.State(manage).Named("managed"),
 			"managed": salt.State(managed),
 		}
 	},

@@ -29,7 +29,7 @@ var Module = salt.Module{
 	Exec: func() salt.Funcs {
 		return salt.Funcs{
 			"create_certificate":      salt.Exec(createCertificate),
-			"create_certificate_ssh":  salt.Exec(createCertificateSsh),
+			"create_certificate_ssh":  salt.Exec(createCertificateSsh).Named("create_certificate"),
 			"create_crl":              salt.Exec(createCrl),
 			"create_csr":              salt.Exec(createCsr),
 			"create_private_key":      salt.Exec(createPrivateKey),
