@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -159,12 +160,14 @@ func unique(in []string) []string {
 	return out
 }
 
-// find locates the file of an SLS: a/b.sls before a/b/init.sls.
+// find locates the file of an SLS: a/b.sls before a/b/init.sls. It says, too,
+// whether that is an init.sls: also when it was asked for as a.b.init, from
+// where .c is then a.b.init.c, as in Salt.
 func (p *Compiler) find(sls, env string) (*salt.File, bool, error) {
 	base := strings.ReplaceAll(sls, ".", "/")
 	f, err := p.c.Files().Find(p.c, base+".sls", env)
 	if f != nil || err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return f, false, err
+		return f, path.Base(base) == "init", err
 	}
 	f, err = p.c.Files().Find(p.c, base+"/init.sls", env)
 	if errors.Is(err, fs.ErrNotExist) {

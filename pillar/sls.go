@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
 
@@ -134,7 +135,7 @@ func (p *compiler) pstate(sls, env string, mods map[string]any, defaults *value.
 		return m, nil
 	}
 	m.Pop("include")
-	return p.include(m, list, sls, env, strings.HasSuffix(f.Path, "/init.sls"), mods, defaults)
+	return p.include(m, list, sls, env, path.Base(f.Path) == "init.sls", mods, defaults)
 }
 
 // include merges what an SLS includes under it, or with

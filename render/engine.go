@@ -45,7 +45,7 @@ func jinjaEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
 		out, err = t.Render(c, jinja.Input{Vars: vars, Globals: vars, End: end, Data: &scope{c: c, t: s.t, loaded: map[string]bool{}}})
 	}
 	if err != nil {
-		return s.jinjaError(err, text, r.vars(c, s.t, s.piped))
+		return s.jinjaError(c, err, text, r.vars(c, s.t, s.piped))
 	}
 	before := s.line
 	s.text = out.Text
@@ -86,7 +86,7 @@ func (r *Renderer) Inspect(c *salt.Ctx, t salt.Template) (*jinja.Inspection, err
 	s.without(gone)
 	in, err := r.env(c, o).Inspect(jinja.Source{File: t.Place(), Text: text})
 	if err != nil {
-		return nil, s.jinjaError(err, text, new(value.Map))
+		return nil, s.jinjaError(c, err, text, new(value.Map))
 	}
 	return in, nil
 }
@@ -192,7 +192,7 @@ func set(o *jinja.Options, c *salt.Ctx, name string, v any) {
 // jinjaError shows a template's error as Salt does: a word for its kind, the
 // text, and the lines around; when it happened in an imported file, that
 // file's name and lines.
-func (s *stage) jinjaError(err error, text string, vars *value.Map) error {
+func (s *stage) jinjaError(c *salt.Ctx, err error, text string, vars *value.Map) error {
 	var e *jinja.Error
 	if !errors.As(err, &e) {
 		return err
@@ -214,7 +214,10 @@ func (s *stage) jinjaError(err error, text string, vars *value.Map) error {
 	f := fail(s.t, "jinja", pos, source, msg)
 	f.Diag.Summary = kind(e.Class) + cmp.Or(e.Message, e.Class) // MemoryError says nothing in Python
 	f.Diag.Err = err
-	f.Diag.Hint = hint(e, vars)
+	if e.Class == "TemplateNotFound" {
+		f.Diag.Summary = fmt.Sprintf("Jinja error: there is no file %s in saltenv %s", e.Message, s.t.Env)
+	}
+	f.Diag.Hint = s.hint(c, e, vars)
 	for _, p := range e.Stack {
 		f.Diag.Notes = append(f.Diag.Notes, diag.Note{Pos: p, Text: "used here"})
 	}

@@ -2,11 +2,7 @@ package render
 
 import (
 	"errors"
-	"maps"
-	"slices"
-	"strings"
 
-	"pinch/diag"
 	"pinch/render/jinja"
 	"pinch/value"
 	"pinch/value/py"
@@ -83,32 +79,4 @@ func ifelse(c *jinja.Call) (any, error) {
 		return nil, errors.New("match.ifelse is not available")
 	}
 	return f.(*jinja.Function).Fn(c)
-}
-
-// hint suggests the name that was probably meant by an undefined one, or by a
-// filter or test that is not there.
-func hint(e *jinja.Error, vars *value.Map) string {
-	if e.Class == "TemplateNotFound" {
-		return "the path counts from the top of file_roots; begin with ./ for a file beside this one"
-	}
-	for _, known := range []struct {
-		prefix string
-		names  []string
-	}{
-		{"No filter named '", slices.Sorted(maps.Keys(filterTable()))},
-		{"No test named '", slices.Sorted(maps.Keys(testTable()))},
-	} {
-		if rest, ok := strings.CutPrefix(e.Message, known.prefix); ok {
-			name, _, _ := strings.Cut(rest, "'")
-			return diag.DidYouMean(name, known.names)
-		}
-	}
-	if name, ok := strings.CutSuffix(e.Message, "' is undefined"); ok && e.Class == "UndefinedError" {
-		var names []string
-		for k := range vars.Items() {
-			names = append(names, k)
-		}
-		return diag.DidYouMean(strings.TrimPrefix(name, "'"), names)
-	}
-	return ""
 }

@@ -19,7 +19,9 @@ func TestIncludes(t *testing.T) {
 		"dev/e.sls": "e: test.nop\n", "root/env.sls": "include:\n  - dev: e\n", "root/noenv.sls": "include:\n  - prod: e\n",
 	}
 	for sls, want := range map[string]string{
-		"a":     "['x', 'b', 'c', 'one', 'two', 'a']",
+		"a": "['x', 'b', 'c', 'one', 'two', 'a']",
+		"a.init": "['Specified SLS a.init.b in saltenv base is not available on the salt master or through a configured fileserver'," +
+			" 'Specified SLS a.c in saltenv base is not available on the salt master or through a configured fileserver']",
 		"loop":  "['l2', 'l']",
 		"env":   "['e']",
 		"up":    `["Attempted relative include of '..x' within SLS 'base:up' goes beyond top level package "]`,

@@ -52,8 +52,17 @@ func (u *Undefined) UndefinedError() error {
 	if class == "" {
 		class = "UndefinedError"
 	}
-	return &value.Exception{Class: class, Msg: u.Message()}
+	return &MissingError{&value.Exception{Class: class, Msg: u.Message()}, u}
 }
+
+// A MissingError is the error of a wrong use of an undefined value.
+type MissingError struct {
+	*value.Exception
+	Of *Undefined
+}
+
+// Unwrap gives the exception that Python has for it.
+func (e *MissingError) Unwrap() error { return e.Exception }
 
 // StrictErr is UndefinedError under Strict, else nil: for uses that the other policies
 // allow (printing, looping, truth, length, comparing).
