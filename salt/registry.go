@@ -36,8 +36,13 @@ func NewRegistry(mods ...*Module) *Registry {
 	return r
 }
 
-// Add puts a module on top of those of the same name.
-func (r *Registry) Add(m *Module) { r.mods[m.Name] = append(r.mods[m.Name], m) }
+// Add puts a module on top of those of the same names.
+func (r *Registry) Add(m *Module) {
+	r.mods[m.Name] = append(r.mods[m.Name], m)
+	for _, name := range m.Aliases {
+		r.mods[name] = append(r.mods[name], m)
+	}
+}
 
 // A LookupError says that a function is not there, or cannot be used here.
 type LookupError struct {

@@ -21,6 +21,7 @@ import (
 // Module is Salt's docker module.
 var Module = salt.Module{
 	Name:      "docker",
+	Aliases:   []string{"dockerng", "moby"},
 	Outputter: map[string]string{"sls": "highstate", "apply": "highstate", "highstate": "highstate"},
 	Exec: func() salt.Funcs {
 		return salt.Funcs{

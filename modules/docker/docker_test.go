@@ -2,12 +2,9 @@ package docker
 
 import (
 	"archive/tar"
-	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,32 +12,14 @@ import (
 	"testing"
 
 	"pinch/decompress"
+	"pinch/modules/docker/dockertest"
 	"pinch/salt"
 	"pinch/sys"
 	"pinch/value"
 )
 
-// options is a host that only knows options.
-type options struct {
-	salt.Host
-	opts *value.Map
-}
-
-func (o options) CallFunc(_ *salt.Ctx, _ string, args []any, _ *value.Map) (any, error) {
-	if v, ok := o.opts.Get(value.Str(args[0])); ok {
-		return v, nil
-	}
-	return args[1], nil
-}
-
 func world(t *testing.T, f http.HandlerFunc) *salt.Ctx {
-	srv := httptest.NewServer(f)
-	t.Cleanup(srv.Close)
-	t.Setenv("DOCKER_CONFIG", t.TempDir())
-	opts := value.M("docker.url", "tcp://"+srv.Listener.Addr().String(), "docker.version", "1.41", "docker.update_mine", false)
-	c := &salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Host: options{opts: opts}, Run: salt.NewRun(), Log: slog.New(slog.DiscardHandler)}
-	t.Cleanup(c.Run.End)
-	return c
+	return dockertest.World(t, "docker.url", dockertest.Serve(t, f), "docker.version", "1.41", "docker.update_mine", false)
 }
 
 // A shell of the container gets what only a shell understands; the words are

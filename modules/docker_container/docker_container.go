@@ -60,7 +60,8 @@ import (
 
 // Module is Salt's docker_container module.
 var Module = salt.Module{
-	Name: "docker_container",
+	Name:    "docker_container",
+	Aliases: []string{"moby_container"},
 	States: func() salt.Funcs {
 		return salt.Funcs{
 			"absent":    salt.State(absent),

@@ -17,7 +17,8 @@ import (
 
 // Module is Salt's docker_image module.
 var Module = salt.Module{
-	Name: "docker_image",
+	Name:    "docker_image",
+	Aliases: []string{"moby_image"},
 	States: func() salt.Funcs {
 		return salt.Funcs{"absent": salt.State(absent), "mod_watch": watch, "present": salt.State(present)}
 	},

@@ -35,8 +35,9 @@ import (
 
 // Module is Salt's docker_network module.
 var Module = salt.Module{
-	Name:   "docker_network",
-	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
+	Name:    "docker_network",
+	Aliases: []string{"moby_network"},
+	States:  func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
 }
 
 // isCommandError reports whether Salt would have caught the error: what the

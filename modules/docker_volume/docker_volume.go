@@ -16,8 +16,9 @@ import (
 
 // Module is Salt's docker_volume module.
 var Module = salt.Module{
-	Name:   "docker_volume",
-	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
+	Name:    "docker_volume",
+	Aliases: []string{"moby_volume"},
+	States:  func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
 }
 
 // find is what the daemon knows about a volume, nil without one.

@@ -1,5 +1,5 @@
 // Package dockertest is a small Docker daemon for tests: it knows containers,
-// networks and images by their API, and runs nothing. What it makes has the
+// networks, images and volumes by their API, and runs nothing. What it makes has the
 // same IDs and addresses each time, so that two programs that ask it for the
 // same get the same answers.
 //
@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -33,6 +34,7 @@ type Daemon struct {
 	containers []*container
 	networks   []*network
 	images     []object
+	volumes    []object
 	failures   []*Failure
 	calls      []object
 }
@@ -140,7 +142,7 @@ func (d *Daemon) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.version, d.api, d.count = n.version, n.api, n.count
-		d.containers, d.networks, d.images, d.failures, d.calls = nil, n.networks, n.images, nil, nil
+		d.containers, d.networks, d.images, d.volumes, d.failures, d.calls = nil, n.networks, n.images, nil, nil, nil
 		return
 	}
 	d.mu.Lock()
@@ -217,6 +219,8 @@ func (d *Daemon) answer(r *http.Request, path string, body object) (any, error) 
 		return d.containerAnswer(r, parts, body)
 	case parts[0] == "networks":
 		return d.networkAnswer(r, parts, body)
+	case parts[0] == "volumes":
+		return d.volumeAnswer(r, parts, body)
 	}
 	return nil, refuse(404, "page not found")
 }
@@ -243,8 +247,15 @@ func (d *Daemon) imageAnswer(r *http.Request, path string, parts []string) (any,
 			`{"status":"Pull complete","progressDetail":{},"id":"0123456789ab"}` + "\r\n" +
 			`{"status":"Status: Downloaded newer image for ` + name + ":" + tag + `"}` + "\r\n"), nil
 	}
+	if r.Method == http.MethodDelete {
+		parts = append(parts, "json")
+	}
 	name := strings.Join(parts[1:len(parts)-1], "/")
-	if i := d.image(name); i != nil {
+	switch i := d.image(name); {
+	case i != nil && r.Method == http.MethodDelete:
+		d.images = slices.DeleteFunc(d.images, func(o object) bool { return o["Id"] == i["Id"] })
+		return []object{{"Untagged": i["RepoTags"].([]any)[0]}, {"Deleted": i["Id"]}}, nil
+	case i != nil:
 		return i, nil
 	}
 	if !strings.Contains(name, ":") {

@@ -159,8 +159,16 @@ func (d *Client) connect(place, certs string, secure bool) error {
 				return err
 			}
 		}
+	case "ssh":
+		d.base = "http://localhost"
+		if d.dial, err = overSSH(d.c.Sys.LookPath("ssh"), u, place); err != nil {
+			return err
+		}
+		t.DialContext = func(ctx context.Context, _, _ string) (net.Conn, error) { return d.dial(ctx) }
+		d.http = &http.Client{Transport: t}
+		return nil
 	default:
-		return value.Errorf("DockerException", "Invalid bind address protocol: %s; known are unix, tcp, http and https", place)
+		return value.Errorf("DockerException", "Invalid bind address protocol: %s; known are unix, tcp, http, https and ssh", place)
 	}
 	var n net.Dialer
 	plain := func(ctx context.Context) (net.Conn, error) { return n.DialContext(ctx, network, address) }

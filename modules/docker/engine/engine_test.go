@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bytes"
-	"context"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/pem"
@@ -17,36 +16,10 @@ import (
 	"testing"
 	"time"
 
-	"pinch/salt"
+	"pinch/modules/docker/dockertest"
 	"pinch/sys"
 	"pinch/value"
 )
-
-// options is a host that only knows options.
-type options struct {
-	salt.Host
-	opts *value.Map
-}
-
-func (o options) CallFunc(_ *salt.Ctx, _ string, args []any, _ *value.Map) (any, error) {
-	if v, ok := o.opts.Get(value.Str(args[0])); ok {
-		return v, nil
-	}
-	return args[1], nil
-}
-
-func world(t *testing.T, kv ...any) *salt.Ctx {
-	t.Setenv("DOCKER_CONFIG", filepath.Join(t.TempDir(), "conf"))
-	c := &salt.Ctx{Context: context.Background(), Sys: sys.Real{}, Host: options{opts: value.M(kv...)}, Run: salt.NewRun(), Log: slog.New(slog.DiscardHandler)}
-	t.Cleanup(c.Run.End)
-	return c
-}
-
-func serve(t *testing.T, f http.HandlerFunc) string {
-	srv := httptest.NewServer(f)
-	t.Cleanup(srv.Close)
-	return "tcp://" + srv.Listener.Addr().String()
-}
 
 // The texts are those of docker-py 7.1.
 func TestNoDaemon(t *testing.T) {
@@ -58,9 +31,12 @@ func TestNoDaemon(t *testing.T) {
 		"unix:///nowhere/docker.sock": "Error while fetching server API version: ('Connection aborted.', FileNotFoundError(2, 'No such file or directory'))",
 		"unix://" + file:              "Error while fetching server API version: ('Connection aborted.', ConnectionRefusedError(111, 'Connection refused'))",
 		"tcp://127.0.0.1":             "Invalid bind address format: port is required: tcp://127.0.0.1",
-		"ssh://host:22":               "Invalid bind address protocol: ssh://host:22; known are unix, tcp, http and https",
+		"npipe://host:22":             "Invalid bind address protocol: npipe://host:22; known are unix, tcp, http, https and ssh",
+		"ssh://host/run/docker.sock":  "Invalid bind address format: no path allowed for this protocol: ssh://host/run/docker.sock",
+		"ssh://-oProxyCommand=x":      "Invalid bind address format: ssh://-oProxyCommand=x",
+		"ssh://me:s3cret@host":        "Invalid bind address format: plain-text password is not supported: ssh://me@host",
 	} {
-		if _, err := For(world(t, "docker.url", url)); err == nil || err.Error() != want {
+		if _, err := For(dockertest.World(t, "docker.url", url)); err == nil || err.Error() != want {
 			t.Errorf("%s: %v", url, err)
 		}
 	}
@@ -68,14 +44,14 @@ func TestNoDaemon(t *testing.T) {
 
 func TestNegotiation(t *testing.T) {
 	asked := ""
-	place := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	place := dockertest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked += r.URL.Path + " "
 		_, _ = io.WriteString(w, `{"ApiVersion": "1.41"}`)
-	})
+	}))
 	t.Setenv("DOCKER_HOST", place)
 	for _, tc := range []struct{ version, want string }{{"", "/version /v1.41/info "}, {"auto", "/version /v1.41/info "}, {"1.30", "/v1.30/info "}} {
 		asked = ""
-		c := world(t, "docker.version", tc.version)
+		c := dockertest.World(t, "docker.version", tc.version)
 		for range 2 {
 			d, err := For(c)
 			if err != nil {
@@ -98,19 +74,19 @@ func TestTLS(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("DOCKER_CERT_PATH", dir)
 	t.Setenv("DOCKER_HOST", "tcp://"+srv.Listener.Addr().String())
-	if _, err := For(world(t)); err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
+	if _, err := For(dockertest.World(t)); err == nil || !strings.Contains(err.Error(), "certificate signed by unknown authority") {
 		t.Errorf("a server of nobody: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "ca.pem"), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: srv.Certificate().Raw}), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if d, err := For(world(t)); err != nil || d.Version() != "1.41" {
+	if d, err := For(dockertest.World(t)); err != nil || d.Version() != "1.41" {
 		t.Errorf("with its certificate: %v", err)
 	}
 }
 
 func TestErrors(t *testing.T) {
-	place := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	place := dockertest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/v1.41/json":
 			w.WriteHeader(http.StatusConflict)
@@ -126,8 +102,8 @@ func TestErrors(t *testing.T) {
 		case "/v1.41/broken":
 			_, _ = io.WriteString(w, "{")
 		}
-	})
-	d, err := For(world(t, "docker.url", place, "docker.version", "1.41"))
+	}))
+	d, err := For(dockertest.World(t, "docker.url", place, "docker.version", "1.41"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,15 +165,15 @@ func TestRegistry(t *testing.T) {
 }
 
 func TestCredentials(t *testing.T) {
-	place := serve(t, func(w http.ResponseWriter, r *http.Request) {
+	place := dockertest.Serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
 		if strings.Contains(string(b), "wrong") {
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
 		_, _ = io.WriteString(w, `{"Status": "Login Succeeded", "IdentityToken": ""}`)
-	})
-	c := world(t, "docker.url", place, "docker.version", "1.41")
+	}))
+	c := dockertest.World(t, "docker.url", place, "docker.version", "1.41")
 	d, err := For(c)
 	if err != nil {
 		t.Fatal(err)
@@ -241,7 +217,7 @@ func TestHelper(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "docker-credential-try"), []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	c := world(t, "docker.url", "tcp://127.0.0.1:1", "docker.version", "1.41")
+	c := dockertest.World(t, "docker.url", "tcp://127.0.0.1:1", "docker.version", "1.41")
 	d, err := For(c)
 	if err != nil {
 		t.Fatal(err)

@@ -55,6 +55,9 @@ func unreachable(err error) error {
 func cause(err error) string {
 	var no syscall.Errno
 	var op *net.OpError
+	if errors.As(err, &op) && op.Net == "ssh" {
+		return op.Err.Error()
+	}
 	if !errors.As(err, &op) || !errors.As(err, &no) {
 		return err.Error()
 	}
