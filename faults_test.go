@@ -167,7 +167,7 @@ func TestCustomFaults(t *testing.T) {
 			t.Errorf("%s: result %v, comment %q; want %q", f.fun, got.At("result"), comment, f.comment)
 		}
 	}
-	for range 20 {
+	for range 200 {
 		if left := marked(mark); len(left) == 0 {
 			return
 		}

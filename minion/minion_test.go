@@ -9,8 +9,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -228,14 +230,17 @@ func TestCacheModes(t *testing.T) {
 func TestLatePillar(t *testing.T) {
 	m := mastertest.New(t)
 	m.Files = map[string]string{"web.sls": "t:\n  test.nop: []\n"}
-	slow := false
-	m.Wrong = func(cmd string, load *value.Map) (any, bool) { return mastertest.Silence, slow && cmd == "_pillar" }
-	start(t, value.M("request_channel_timeout", int64(1), "request_channel_tries", int64(1)), m.Addr)
+	var slow atomic.Bool
+	m.Wrong = func(cmd string, load *value.Map) (any, bool) {
+		return mastertest.Silence, slow.Load() && cmd == "_pillar"
+	}
+	start(t, value.M("request_channel_timeout", int64(1), "request_channel_tries", int64(1), "return_retry_tries", int64(100), "return_retry_timer", int64(1), "return_retry_timer_max", int64(1)), m.Addr)
 	m.Publish(t, mastertest.Job(jid(0), "test.ping"))
 	m.Return(t, jid(0))
-	slow = true
+	slow.Store(true)
 	m.Publish(t, mastertest.Job(jid(1), "state.apply", "web"))
-	if ret := m.Return(t, jid(1)); !strings.HasSuffix(ret.Str("return"), "Pillar timed out after 1 seconds") || ret.At("retcode") != int64(1) || ret.At("success") != false {
+	late := regexp.MustCompile(`Pillar timed out after [1-9][0-9]* seconds$`) // more than one on a busy machine
+	if ret := m.Return(t, jid(1)); !late.MatchString(ret.Str("return")) || ret.At("retcode") != int64(1) || ret.At("success") != false {
 		t.Error(value.Repr(ret))
 	}
 }
@@ -371,13 +376,15 @@ func TestChangedKey(t *testing.T) {
 func TestAccepted(t *testing.T) {
 	m := mastertest.New(t)
 	m.State = true
+	began := time.Now()
 	w := start(t, value.M("acceptance_wait_time", 0.5, "grains", value.M("role", value.L("web"), "other", "x"), "autosign_grains", value.L("role", "none")), m.Addr)
 	w.soon("nobody has accepted it")
 	if got := value.Repr(m.Autosign()); got != "{'role': ['web'], 'none': None}" {
 		t.Error("autosign_grains:", got)
 	}
-	if n := m.Asked("_auth"); n != 1 {
-		t.Errorf("asked %d times at once", n)
+	n := m.Asked("_auth")
+	if most := 1 + int(time.Since(began)/(500*time.Millisecond)); n < 1 || n > most { // acceptance_wait_time lies between
+		t.Errorf("asked %d times within %s", n, time.Since(began))
 	}
 	m.State = nil
 	m.Publish(t, mastertest.Job(jid(1), "test.ping"))
@@ -580,8 +587,9 @@ func TestSlow(t *testing.T) {
 // The return of a job that ends while the master is away waits for it.
 func TestAway(t *testing.T) {
 	m := mastertest.New(t)
-	start(t, value.M("return_retry_timer", int64(1), "return_retry_timer_max", int64(1), "return_retry_tries", int64(1)), m.Addr)
+	w := start(t, value.M("return_retry_timer", int64(1), "return_retry_timer_max", int64(1), "return_retry_tries", int64(1)), m.Addr)
 	m.Publish(t, mastertest.Job(jid(1), "test.sleep", 0.5))
+	w.soon("Executing command test.sleep") // a connection that is cut loses what was not read
 	m.Stop()
 	time.Sleep(2500 * time.Millisecond)
 	m.Start(t)

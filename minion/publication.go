@@ -11,6 +11,7 @@ import (
 	"pinch/caller"
 	"pinch/jobs"
 	"pinch/matcher"
+	"pinch/minion/transport"
 	"pinch/value"
 )
 
@@ -132,8 +133,8 @@ func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
 			return
 		}
 		var gone *net.OpError
-		if errors.As(err, &gone) && time.Now().Before(end) {
-			n-- // it was not asked: tries count when the master is there
+		if (errors.As(err, &gone) || errors.Is(err, transport.ErrLost)) && time.Now().Before(end) {
+			n-- // it is away: tries count when the master is there
 		}
 		if tries > 0 && n >= tries {
 			l.m.o.Log.Error(fmt.Sprintf("the master %s did not take the return of job %s: %s", l.addr(), load.Str("jid"), err))

@@ -13,6 +13,8 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"fmt"
+	mrand "math/rand/v2"
 	"net"
 	"path"
 	"slices"
@@ -66,7 +68,9 @@ func New(t testing.TB) *Master {
 	}
 	m := &Master{Key: key, Pillar: new(value.Map), own: map[string]*wire.Crypticle{}, keys: map[string]*rsa.PublicKey{},
 		asked: map[string]int{}, returns: map[string]*value.Map{}, news: make(chan struct{}), shared: crypticle()}
-	m.listen(t, "127.0.0.1:0", "127.0.0.1:0")
+	// An address of its own: nobody takes the ports while it is stopped.
+	at := fmt.Sprintf("127.%d.%d.%d:0", 1+mrand.IntN(254), mrand.IntN(256), 1+mrand.IntN(254))
+	m.listen(t, at, at)
 	t.Cleanup(m.Stop)
 	return m
 }

@@ -57,14 +57,7 @@ func (t *tcpAsk) Do(ctx context.Context, msg any) (any, error) {
 		l.c.Close()
 		return nil, err
 	}
-	select {
-	case v := <-answer:
-		return v, nil
-	case <-l.gone:
-		return nil, errLost
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
+	return answered(ctx, answer, l.gone)
 }
 
 // get is the connection, made anew after the last one ended, and a number for

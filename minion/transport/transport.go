@@ -9,6 +9,7 @@ package transport
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -44,6 +45,28 @@ type Subscription struct {
 type Transport interface {
 	Requests(addr string) Requests
 	Subscribe(ctx context.Context, addr string, s Subscription) (Publications, error)
+}
+
+// ErrLost says that the connection ended before the answer came.
+var ErrLost = errors.New("the master closed the connection")
+
+// answered waits for an answer, or for the end of the connection or context; an
+// answer that came just before counts.
+func answered[T any](ctx context.Context, answers <-chan T, gone <-chan struct{}) (answer T, err error) {
+	select {
+	case answer = <-answers:
+		return answer, nil
+	case <-gone:
+		err = ErrLost
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	select {
+	case answer = <-answers:
+		return answer, nil
+	default:
+		return answer, err
+	}
 }
 
 // New finds a transport by Salt's name for it.

@@ -116,23 +116,18 @@ func (a *zmqAsk) read() {
 	}
 }
 
-var errLost = errors.New("the master closed the connection")
-
 func (a *zmqAsk) ask(ctx context.Context, raw []byte) ([]byte, error) {
 	if err := a.c.Request(raw); err != nil {
 		return nil, err
 	}
-	select {
-	case m := <-a.answers:
-		if len(m) != 2 || len(m[0]) != 0 {
-			return nil, errors.New("an answer that is no reply to a REQ socket")
-		}
-		return m[1], nil
-	case <-a.gone:
-		return nil, errLost
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	m, err := answered(ctx, a.answers, a.gone)
+	if err == nil && (len(m) != 2 || len(m[0]) != 0) {
+		return nil, errors.New("an answer that is no reply to a REQ socket")
 	}
+	if err != nil {
+		return nil, err
+	}
+	return m[1], nil
 }
 
 type zmqSub struct {

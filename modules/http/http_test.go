@@ -56,7 +56,7 @@ func server(t *testing.T) string {
 
 func testCtx(t *testing.T) *salt.Ctx {
 	return &salt.Ctx{Context: t.Context(), Sys: sys.Real{}, Log: slog.New(slog.DiscardHandler), Run: salt.NewRun(),
-		Opts: value.M("cachedir", t.TempDir(), "http_request_timeout", 0.3)}
+		Opts: value.M("cachedir", t.TempDir(), "http_request_timeout", int64(60))}
 }
 
 // The answers are those of Salt 3008.4.
@@ -95,6 +95,11 @@ func TestQuery(t *testing.T) {
 		{"/echo", kw("test", true), `{}`},
 		{"/echo", kw("formdata", true), `{'error': 'formdata_fieldname is required when formdata=True'}`},
 	} {
+		if tc.path == "/slow" {
+			c.Opts.Set("http_request_timeout", 0.3)
+		} else {
+			c.Opts.Set("http_request_timeout", int64(60))
+		}
 		out, err := query(c, queryArgs{url + tc.path, tc.kw})
 		got := value.Repr(out)
 		if err != nil {
