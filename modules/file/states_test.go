@@ -184,3 +184,20 @@ func treeOf(t *testing.T, root string) *value.Map {
 	})
 	return m
 }
+
+// A mode that is none fails before the folder is made, with the text that Salt has for a folder that is there.
+func TestDirectoryBadMode(t *testing.T) {
+	root := t.TempDir()
+	c := testCtx(t, root)
+	r, err := c.CallState(c, "file.directory", value.M("name", root+"/d", "mode", "rwx"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ret := r.Map("x")
+	if got := ret.Str("comment"); ret.At("result") != false || got != "Failed to change mode to 0rwx" {
+		t.Errorf("result %v, comment %q", ret.At("result"), got)
+	}
+	if _, err := os.Lstat(root + "/d"); err == nil {
+		t.Error("the folder was made")
+	}
+}
