@@ -52,7 +52,7 @@ func file(c *salt.Ctx, a fileArgs) salt.Result {
 	defer real.Sys.Remove(path)
 	kw := a.Kwargs.Shallow()
 	kw.Update(value.M("name", path, "source_hash_name", a.SourceHashName, "user", a.User, "group", group, "mode", "0600",
-		"attrs", value.L(), "template", a.Template, "context", a.Context, "defaults", a.Defaults, "saltenv", c.Env))
+		"attrs", nil, "template", a.Template, "context", a.Context, "defaults", a.Defaults, "saltenv", c.Env))
 	if c.Test {
 		kw.Update(value.M("source", a.Name, "source_hash", a.SourceHash))
 		return preview(c, kw)
@@ -124,7 +124,7 @@ func (a *fileArgs) replaceTab(c *salt.Ctx, kw *value.Map, path string) salt.Resu
 	}
 	ret := value.M("changes", new(value.Map), "comment", "", "name", a.Name, "result", true)
 	v, err = c.CallKw("file.manage_file", value.M("name", path, "sfn", managed[0], "ret", ret, "source", source[0],
-		"source_sum", managed[1], "user", a.User, "group", kw.At("group"), "mode", "0600", "attrs", value.L(), "saltenv", c.Env, "backup", a.Backup))
+		"source_sum", managed[1], "user", a.User, "group", kw.At("group"), "mode", "0600", "attrs", nil, "saltenv", c.Env, "backup", a.Backup))
 	if err != nil {
 		return salt.Failed("Unable to manage file: %s", err)
 	}

@@ -227,6 +227,7 @@ func (d *folder) backUp(c *salt.Ctx) *salt.Result {
 // create makes the folder.
 func (d *folder) create(c *salt.Ctx) salt.Result {
 	if _, ok := modeBits(d.dirMode); d.dirMode != "" && !ok { // as for a folder that is there
+		d.changes = new(value.Map)
 		return d.failed("Failed to change mode to %s", d.dirMode)
 	}
 	if !sys.IsDir(c.Sys, dirName(d.name)) {

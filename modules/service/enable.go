@@ -128,7 +128,7 @@ func (d systemd) mask(name string, runtime bool, root string) (bool, error) {
 	}
 	err := d.units().Mask(d.c, unitName(name), runtime)
 	if err != nil && !errors.Is(err, sys.ErrReadOnly) {
-		err = salt.CommandError("Failed to mask service '%s'", name)
+		err = salt.CommandError("Failed to mask service '%s'. Additional info follows:\n\nFailed to mask unit: %s", name, err)
 	}
 	return err == nil, err
 }

@@ -1,0 +1,8 @@
+own:
+  service.masked
+
+crontab:
+  cron.file:
+    - name: salt://site/crontab
+    - user: games
+    - template: jinja

@@ -1,0 +1,1 @@
+mkdir -p /opt/di/tree/a/b /opt/di/clean/x/y /opt/di/clean/keep; echo f >/opt/di/tree/a/f; echo f >/opt/di/clean/x/f; echo f >/opt/di/clean/keep/f; echo f >/opt/di/file; ln -s tree /opt/di/link; chmod 700 /opt/di/tree/a/f
