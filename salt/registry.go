@@ -107,16 +107,17 @@ func (m *Module) has(kind string) bool {
 	return m.Exec != nil
 }
 
+// named is whether the module goes by a name here.
+func (m *Module) named(c *Ctx, name string) bool {
+	return name == m.Name || m.Named == nil || m.Named(c, name)
+}
+
 func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
 	mod, fun, _ := strings.Cut(name, ".")
 	bad := &LookupError{Name: name}
-	if kind == "exec" && c != nil && c.Opts != nil {
-		if p := c.Opts.Map("providers"); p.Len() > 0 { // another module in its place
-			if other, ok := p.At(mod).(string); ok && other != mod {
-				if f, m, _ := r.findCustom(c, other, fun, kind, bad); f != nil {
-					return f, m, nil
-				}
-			}
+	if kind == "exec" {
+		if f, m := r.provided(c, mod, fun); f != nil {
+			return f, m, nil
 		}
 	}
 	f, m, hides := r.findCustom(c, mod, fun, kind, bad)
@@ -125,7 +126,7 @@ func (r *Registry) find(c *Ctx, name, kind string) (*Func, *Module, error) {
 	}
 	for _, m := range slices.Backward(r.mods[mod]) {
 		f := m.Functions(kind)[fun]
-		if f == nil || hides || disabled(c, mod, kind) {
+		if f == nil || hides || disabled(c, mod, kind) || !m.named(c, mod) {
 			continue
 		}
 		if err := r.usable(c, m, kind); err != nil {
@@ -219,7 +220,7 @@ func (r *Registry) Names(c *Ctx, kind string) []string {
 	})
 	for name, ms := range r.mods {
 		for _, m := range ms {
-			if !m.has(kind) || disabled(c, name, kind) || r.hidden(c, name, kind) || r.usable(c, m, kind) != nil {
+			if !m.has(kind) || disabled(c, name, kind) || !m.named(c, name) || r.hidden(c, name, kind) || r.usable(c, m, kind) != nil {
 				continue
 			}
 			for f := range m.Functions(kind) {
@@ -248,7 +249,9 @@ func (r *Registry) Modules(c *Ctx, kind string) []string {
 	var names []string
 	r.customNames(c, kind, func(m *Module) { names = append(names, m.Name) })
 	for name, ms := range r.mods {
-		if slices.ContainsFunc(ms, func(m *Module) bool { return m.has(kind) && !disabled(c, name, kind) && r.usable(c, m, kind) == nil }) {
+		if slices.ContainsFunc(ms, func(m *Module) bool {
+			return m.has(kind) && !disabled(c, name, kind) && m.named(c, name) && r.usable(c, m, kind) == nil
+		}) {
 			names = append(names, name)
 		}
 	}

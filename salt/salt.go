@@ -29,9 +29,11 @@ import (
 // A Module is a named set of functions, such as file or pkg.
 type Module struct {
 	Name    string
-	Aliases []string     // further names of the module (__virtual_aliases__)
-	States  func() Funcs // file.managed in an SLS; asked for once, when the module is first used
-	Exec    func() Funcs // file.chown on the command line and in templates
+	Aliases []string // further names of the module (__virtual_aliases__)
+	// Named reports whether the module has that further name here; nil: always.
+	Named  func(c *Ctx, alias string) bool
+	States func() Funcs // file.managed in an SLS; asked for once, when the module is first used
+	Exec   func() Funcs // file.chown on the command line and in templates
 
 	// Virtual says why the module cannot be used here (its error text is the
 	// reason), nil: always usable. It is asked once per run, when a function

@@ -6,6 +6,8 @@
 //
 // The settings docker.url (or the variable DOCKER_HOST) and docker.version say
 // where the daemon is and what it speaks; the default is the local socket.
+// ssh://USER@HOST goes through the program ssh; contexts of the docker command
+// do not count, as in Salt. The module is dockerng and moby, too.
 //
 // inspect.go and ps.go look, lifecycle.go starts and stops, create.go and
 // runcontainer.go make containers, exec.go and copy.go work in them, images.go,

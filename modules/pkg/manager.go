@@ -77,8 +77,24 @@ func versions(m *value.Map, name string) []string {
 	return out
 }
 
-// managerOf is the package manager of the machine, nil if none is known.
+// managerOf is the package manager of the machine, or the one that the option
+// providers names; nil if none is known.
 func managerOf(c *salt.Ctx) manager {
+	switch file := salt.Provider(c, "pkg"); file {
+	case "", "pkg":
+	case "aptpkg":
+		return apt{c}
+	case "yumpkg":
+		return newDnf(c)
+	case "zypperpkg":
+		return newZypper(c)
+	case "pacmanpkg":
+		return pacman{tool{c}}
+	case "apkpkg":
+		return apk{tool{c}}
+	default:
+		salt.UnknownProvider(c, "pkg", file)
+	}
 	if c.Grains.Str("os") == "MacOS" {
 		if b := (brew{tool{c}}); b.prefix() != "" {
 			return b

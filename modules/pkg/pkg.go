@@ -118,7 +118,10 @@ func query(f *salt.Func) *salt.Func {
 }
 
 func virtual(c *salt.Ctx, kind string) error {
+	err := salt.OtherProvider(c, "pkg")
 	switch {
+	case err != nil && kind == "states":
+		return err
 	case managerOf(c) != nil:
 		return nil
 	case kind == "states":

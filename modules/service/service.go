@@ -26,7 +26,9 @@ import (
 
 // Module is Salt's service module.
 var Module = salt.Module{
-	Name: "service",
+	Name:    "service",
+	Aliases: []string{"runit"}, // where it is the manager, as in Salt
+	Named:   func(c *salt.Ctx, _ string) bool { _, ok := managerOf(c).(runit); return ok },
 	States: func() salt.Funcs {
 		return salt.Funcs{
 			"running":    salt.State(running),
@@ -91,6 +93,9 @@ func query(f *salt.Func) *salt.Func {
 }
 
 func virtual(c *salt.Ctx, kind string) error {
+	if err := salt.OtherProvider(c, "service"); err != nil && kind == "states" {
+		return err
+	}
 	if c.Grains.Str("kernel") == "Linux" && managerOf(c) != nil {
 		return nil
 	}
@@ -150,10 +155,23 @@ func booted(c *salt.Ctx) bool { return sys.LExists(c.Sys, "/run/systemd/system")
 // does not run.
 var initOS = []string{"Debian", "Raspbian", "Devuan", "NILinuxRT"}
 
-// managerOf chooses the manager: systemd where it runs, else OpenRC, runit or
+// managerOf chooses the manager: the one that the option providers names; systemd where it runs, else OpenRC, runit or
 // init scripts, or a systemctl that changes links only (an image that is being
 // built).
 func managerOf(c *salt.Ctx) manager {
+	switch file := salt.Provider(c, "service"); file {
+	case "", "service", "linux_service", "systemd": // the last two are no module, or of no use, in Salt 3008
+	case "systemd_service":
+		return systemd{c}
+	case "debian_service", "rh_service":
+		return scripts{c}
+	case "gentoo_service":
+		return openrc{c}
+	case "runit":
+		return runit{c}
+	default:
+		salt.UnknownProvider(c, "service", file)
+	}
 	switch {
 	case booted(c):
 		return systemd{c}
