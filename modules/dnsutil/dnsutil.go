@@ -5,6 +5,8 @@
 package dnsutil
 
 import (
+	"errors"
+	"io/fs"
 	"net"
 	"strconv"
 	"strings"
@@ -141,9 +143,10 @@ type appendArgs struct {
 }
 
 // hostsAppend adds a line to a hosts file with the names that are not there yet.
+// A file that is missing is made.
 func hostsAppend(c *salt.Ctx, a appendArgs) (string, error) {
 	b, err := c.Sys.ReadFile(a.Hostsfile)
-	if err != nil {
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
 	has := map[string]bool{}

@@ -50,7 +50,7 @@ var Module = salt.Module{
 	},
 	Virtual: func(c *salt.Ctx, kind string) error {
 		if c.Sys.LookPath("gpg") == "" {
-			return errors.New("The gpg execution module cannot be loaded; the gpg binary is not in the path.")
+			return errors.New("The gpg execution module cannot be loaded: gpg binary is not in the path.")
 		}
 		return nil
 	},

@@ -19,13 +19,17 @@ func sorted(set map[string]bool) *value.List {
 // info gives what dpkg knows about packages, by name.
 func info(c *salt.Ctx, a packagesArgs) (*value.Map, error) {
 	failhard := true
+	var bad []string
 	for k, v := range a.Kwargs.Items() {
 		switch {
 		case k == "failhard":
 			failhard = value.Truth(v)
 		case !strings.HasPrefix(k, "__"):
-			return nil, salt.InvocationError("The following keyword arguments are not valid: %s=%s", k, value.Str(v))
+			bad = append(bad, k+"="+value.Str(v))
 		}
+	}
+	if len(bad) > 0 {
+		return nil, salt.InvocationError("The following keyword arguments are not valid: %s", strings.Join(bad, ", "))
 	}
 	found, missing, err := find(c, a.Packages)
 	if err != nil {
@@ -36,6 +40,7 @@ func info(c *salt.Ctx, a packagesArgs) (*value.Map, error) {
 		if failhard {
 			return nil, salt.CommandError("Error getting packages information: %s", missing)
 		}
+		c.Run.SetRetcode(1) // dpkg-query's
 		return ret, nil
 	}
 	for _, p := range found {

@@ -114,7 +114,13 @@ func listPkgs(c *salt.Ctx, a packagesArgs) (any, error) {
 	return ret, nil
 }
 
+// failed is the answer when dpkg-query would have failed: its exit code makes
+// the call's, as that of any command does.
 func failed(c *salt.Ctx, missing string) any {
+	if missing == "" {
+		return nil
+	}
+	c.Run.SetRetcode(1)
 	c.Log.Error("Error:  " + missing)
 	return "Error:  " + missing
 }
