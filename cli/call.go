@@ -142,10 +142,7 @@ func beginsWith(c *salt.Ctx, fun string) *value.Map {
 func missing(c *salt.Ctx, fun string, err error) error {
 	text := err.Error()
 	var l *salt.LookupError
-	if errors.As(err, &l) && l.Reason != "" && !l.Refused {
-		text = fmt.Sprintf("'%s' is not available. Possible reasons: %s", fun, l.Reason)
-	}
-	if l != nil && l.Refused { // nothing is misspelt
+	if errors.As(err, &l) && (l.Reason != "" || l.Refused) { // nothing is misspelt
 		return &callError{text: text, code: exitNotThere}
 	}
 	if hint := diag.DidYouMean(fun, c.Registry().Names(c, "exec")); hint != "" {
