@@ -150,7 +150,7 @@ func (p *Compiler) MissingSource(pl *Plan, ch *Chunk, urls []string) *diag.Diagn
 func (p *Compiler) missing(h *High, ch *Chunk, full string, err error) *diag.Diagnostic {
 	d := h.mistake("state", ch.Low.At("__id__"), ch.body, ch.State, "State '%s' was not found in SLS '%s'", full, ch.SLS)
 	d.Detail = err.Error()
-	d.Hint = diag.DidYouMean(full, p.c.Registry().Names(p.c, "states"))
+	d.Hint = p.c.Registry().Hint(p.c, "states", full)
 	return d
 }
 

@@ -8,6 +8,20 @@ import (
 	"pinch/value"
 )
 
+// What to do about declarations that are none.
+const (
+	notState = "below an ID stands a state with a dot in it, such as pkg.installed"
+	twoOfOne = `give one of them an ID of its own, and the thing it is about as "- name: …"`
+)
+
+// noIDs is what to do about an SLS that is no mapping.
+func noIDs(v any) string {
+	if _, list := v.(*value.List); list {
+		return `an SLS is a mapping of IDs: "ID:", not "- ID:"`
+	}
+	return "an SLS is a mapping of IDs: is a colon missing after the first one?"
+}
+
 // declare brings all forms of a declaration to one: ID → state → arguments,
 // the function among them as a string, and notes SLS and environment.
 func declare(h *High, sls, env string, src *source) diag.List {
@@ -22,11 +36,11 @@ func declare(h *High, sls, env string, src *source) diag.List {
 					continue
 				}
 			}
-			errs = append(errs, src.mistake("sls", src.at(h.IDs, id), "ID %s in SLS %s is not a dictionary", value.Str(id), sls))
+			errs = append(errs, src.mistake("sls", src.at(h.IDs, id), "ID %s in SLS %s is not a dictionary", value.Str(id), sls).Hinting(notState))
 			continue
 		}
 		for _, twice := range splitKeys(body) {
-			errs = append(errs, src.mistake("sls", src.at(body, twice), "ID '%s' in SLS '%s' contains multiple state declarations of the same type", value.Str(id), sls))
+			errs = append(errs, src.mistake("sls", src.at(body, twice), "ID '%s' in SLS '%s' contains multiple state declarations of the same type", value.Str(id), sls).Hinting(twoOfOne))
 		}
 		if !body.Has("__sls__") {
 			body.Set("__sls__", sls)
@@ -122,7 +136,7 @@ func (p *Compiler) single(root *value.Map, template string, src *source) (*High,
 					continue
 				}
 			}
-			errs = append(errs, src.mistake("sls", src.at(root, id), "ID %s in template %s is not a dictionary", value.Str(id), template))
+			errs = append(errs, src.mistake("sls", src.at(root, id), "ID %s in template %s is not a dictionary", value.Str(id), template).Hinting(notState))
 			continue
 		}
 		for k, run := range body.Items() {
@@ -131,7 +145,7 @@ func (p *Compiler) single(root *value.Map, template string, src *source) (*High,
 			}
 		}
 		for _, twice := range splitKeys(body) {
-			errs = append(errs, src.mistake("sls", src.at(body, twice), "ID '%s' in template '%s' contains multiple state declarations of the same type", value.Str(id), template))
+			errs = append(errs, src.mistake("sls", src.at(body, twice), "ID '%s' in template '%s' contains multiple state declarations of the same type", value.Str(id), template).Hinting(twoOfOne))
 		}
 	}
 	return h, errs

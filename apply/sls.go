@@ -216,7 +216,7 @@ func (p *Compiler) renderSource(t salt.Template, src *source, init bool, matches
 	root, ok := data.Value.(*value.Map)
 	if !ok {
 		return nil, diag.List{
-			src.mistake("sls", diag.Pos{File: src.file, Line: 1}, "SLS %s does not render to a dictionary", sls),
+			src.mistake("sls", diag.Pos{File: src.file, Line: 1}, "SLS %s does not render to a dictionary", sls).Hinting(noIDs(data.Value)),
 			src.mistake("sls", diag.Pos{File: src.file, Line: 1}, "Error when rendering state with contents: %s", value.Str(data.Value)),
 		}
 	}
@@ -302,7 +302,7 @@ func (p *Compiler) RenderText(text string) (*High, diag.List) {
 	}
 	root, ok := data.Value.(*value.Map)
 	if !ok {
-		return p.empty(), diag.List{src.mistake("sls", diag.Pos{File: src.file, Line: 1}, "Template %s does not render to a dictionary", src.file)}
+		return p.empty(), diag.List{src.mistake("sls", diag.Pos{File: src.file, Line: 1}, "Template %s does not render to a dictionary", src.file).Hinting(noIDs(data.Value))}
 	}
 	src.root, src.pos = root, data.Pos
 	p.sources[":"] = src

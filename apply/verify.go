@@ -55,7 +55,7 @@ func (k check) state(run any) diag.List {
 	if !ok {
 		d := k.mistake("sls", "State '%s' in SLS '%s' is not formed as a list", id, k.sls())
 		if _, m := run.(*value.Map); m {
-			d.Hint = `begin each argument with "- "`
+			d.Hinting(`begin each argument with "- "`)
 		}
 		return diag.List{d}
 	}
@@ -98,13 +98,13 @@ func (k check) argument(arg *value.Map) diag.List {
 	name := firstKey(arg)
 	list, isList := arg.At(name).(*value.List)
 	if name == "names" && !isList {
-		at(k.mistake("sls", "The 'names' argument in state '%s' in SLS '%s' needs to be formed as a list", id, k.sls()), arg, name)
+		at(k.mistake("sls", "The 'names' argument in state '%s' in SLS '%s' needs to be formed as a list", id, k.sls()).Hinting(`write each name on a line of its own, after "- "`), arg, name)
 	}
 	if !requisites[name] {
 		return errs
 	}
 	if !isList {
-		at(k.mistake("requisite", "The %s statement in state '%s' in SLS '%s' needs to be formed as a list", name, id, k.sls()), arg, name)
+		at(k.mistake("requisite", "The %s statement in state '%s' in SLS '%s' needs to be formed as a list", name, id, k.sls()).Hinting(`write each one below it as "- state: name", such as "- pkg: nginx"`), arg, name)
 	}
 	for i, req := range items(arg.At(name)) {
 		if s, ok := req.(string); ok {

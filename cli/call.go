@@ -145,7 +145,7 @@ func missing(c *salt.Ctx, fun string, err error) error {
 	if errors.As(err, &l) && (l.Reason != "" || l.Refused) { // nothing is misspelt
 		return &callError{text: text, code: exitNotThere}
 	}
-	if hint := diag.DidYouMean(fun, c.Registry().Names(c, "exec")); hint != "" {
+	if hint := c.Registry().Hint(c, "exec", fun); hint != "" {
 		text += "\nhint: " + hint
 	}
 	return &callError{text: text, code: exitNotThere}

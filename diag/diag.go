@@ -67,6 +67,9 @@ type Diagnostic struct {
 	Err error
 }
 
+// Hinting sets what to do about the mistake, and gives it back.
+func (d *Diagnostic) Hinting(hint string) *Diagnostic { d.Hint = hint; return d }
+
 // Error is the summary with its place.
 func (d *Diagnostic) Error() string {
 	if d.Pos.File == "" {

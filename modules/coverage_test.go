@@ -15,37 +15,6 @@ import (
 
 const coveragePage = "../docs/coverage.md"
 
-// notHere says why a module of Salt's, or one function of it, is not built in.
-// What is neither here nor built in is shown as not yet there.
-var notHere = map[string]string{
-	"exec baredoc":           "reads docstrings of Python sources; sys.doc and the manuals in modules/*/README.md are the documentation here",
-	"exec cloud":             "drives salt-cloud: provider SDKs in Python, no part of pinch",
-	"state cloud":            "drives salt-cloud: provider SDKs in Python, no part of pinch",
-	"exec saltcloud":         "drives salt-cloud: provider SDKs in Python, no part of pinch",
-	"exec iosconfig":         "parses the configuration of Cisco devices, for network proxy minions",
-	"exec nxos":              "needs a Cisco NX-OS switch behind a proxy minion",
-	"exec nxos_api":          "needs a Cisco NX-OS switch behind a proxy minion",
-	"exec vsphere":           "talks to VMware vSphere through pyVmomi; in an extension of Salt",
-	"exec seed":              "puts a Python minion into images of virtual machines",
-	"exec rest_sample_utils": "an example for Salt's own tests",
-	"exec test_virtual":      "an example for Salt's own tests",
-	"exec highstate_doc":     "processor_markdown raises AttributeError in Salt 3008.4, so render cannot work there",
-	"exec pkgbuild":          "drives debuild, pbuilder and reprepro, or mock; the states call it when a custom module brings it",
-	"exec sqlite3":           "a database engine: 5 MB of program and 0.4 ms of every start",
-	"exec celery":            "a Python library", "exec cassandra_cql": "a Python library", "exec oracle": "a Python library",
-	"exec zk_concurrency": "a Python library", "exec textfsm": "a Python library", "exec idem": "another Python program", "state idem": "another Python program",
-	"exec proxy": "Windows and macOS", "state proxy": "Windows and macOS",
-	"exec tls":     "does not load in Salt 3008.4: pyOpenSSL 25 lacks what it needs; x509 is its successor",
-	"state tls":    "does not load in Salt 3008.4: pyOpenSSL 25 lacks what it needs; x509 is its successor",
-	"exec chronos": "only on devices that run it", "exec bcache": "rarely used", "exec osquery": "rarely used",
-	"exec bridge": "rarely used: brctl is gone from current systems", "exec apf": "rarely used", "exec vagrant": "rarely used", "exec snapper": "rarely used",
-	"exec linux_service":     "the service module of systems without a service manager that Salt knows; it goes by the name service",
-	"state postgres_cluster": "does not load in Salt 3008.4: its execution module left the core",
-	"state ntp":              "Windows", "state uptime": "its execution module left the core, with the service that it talks to",
-	"state makeconf": "Gentoo's settings for compiling: Salt has no execution module for it any more", "exec chef": "another program that manages configuration",
-	"exec scp": "a Python library", "exec yaml": "a Python program (yamllint); pinch lint checks trees", "exec iwtools": "rarely used",
-}
-
 // covered is one of Salt's modules with what pinch has of it.
 type covered struct {
 	kind, name string
@@ -141,7 +110,7 @@ func TestManualCoverage(t *testing.T) {
 			}
 		}
 	}
-	for key := range notHere {
+	for key := range notHere() {
 		if !slices.ContainsFunc(mods, func(m *covered) bool { return m.kind+" "+m.name == key && len(m.ours) < len(m.all) }) {
 			t.Errorf("notHere: %s is here, or not in Salt", key)
 		}
@@ -167,7 +136,7 @@ func page(mods []*covered) string {
 			if m.loads {
 				plainOurs, plainAll, mark = plainOurs+len(m.ours), plainAll+len(m.all), ""
 			}
-			missing, why := "all", notHere[m.kind+" "+m.name]
+			missing, why := "all", notHere()[m.kind+" "+m.name]
 			switch gone := m.missing(); {
 			case len(gone) == 0:
 				missing = ""

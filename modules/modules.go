@@ -340,6 +340,6 @@ var All = []*salt.Module{
 // Registry is the table of all built-in functions.
 func Registry() *salt.Registry {
 	r := salt.NewRegistry(All...)
-	r.Manual = Doc
+	r.Manual, r.Elsewhere = Doc, Elsewhere
 	return r
 }

@@ -85,9 +85,9 @@ func missingHint(c *salt.Ctx, u *jinja.Undefined, vars *value.Map) string {
 	case nil:
 		return "it is None here: a key without a value, or a look-up that found nothing"
 	case *functions:
-		return diag.DidYouMean(name, c.Registry().Names(c, "exec"))
+		return c.Registry().Hint(c, "exec", name)
 	case *moduleFunctions:
-		return diag.DidYouMean(obj.name+"."+name, c.Registry().Names(c, "exec"))
+		return c.Registry().Hint(c, "exec", obj.name+"."+name)
 	case *value.Map:
 		return mapHint(name, obj, vars)
 	}

@@ -17,6 +17,9 @@ type Registry struct {
 	// Manual is the page of a module, in the form of modules/NAME/README.md; ""
 	// when it has none. It may be nil.
 	Manual func(module string) string
+	// Elsewhere tells where Salt has a module of a kind that is not built in,
+	// "" when nobody knows it. It may be nil.
+	Elsewhere func(kind, module string) string
 
 	mu      sync.Mutex
 	virtual map[virtualKey]error

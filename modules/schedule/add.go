@@ -3,7 +3,6 @@ package schedule
 import (
 	"strings"
 
-	"pinch/diag"
 	"pinch/salt"
 	"pinch/schedule"
 	"pinch/value"
@@ -98,7 +97,7 @@ func cannotRun(c *salt.Ctx, name string, job *value.Map) string {
 			return ""
 		}
 		text := "Job " + name + " cannot run: " + err.Error()
-		if hint := diag.DidYouMean(j.Fun, c.Registry().Names(c, "exec")); hint != "" {
+		if hint := c.Registry().Hint(c, "exec", j.Fun); hint != "" {
 			text += " (" + hint + ")"
 		}
 		return text

@@ -142,7 +142,12 @@ func TestHints(t *testing.T) {
 		"a: b: c\n":     "quoted",
 		"a: 1\na: 2\n":  "twice",
 		"- *.conf\n":    "* or &",
-		"a: [1\nb: c\n": "",
+		"a: [1\nb: c\n": "not closed",
+		"a: 'x\nb: c\n": "quote",
+		"a: @x\n":       "must be quoted",
+		"a: *x\n":       "must be quoted",
+		"a: 1\n b\nc\n": "colon",
+		" a: 1\nb: 2\n": "",
 	} {
 		_, err := Load("", text)
 		var e *Error

@@ -38,6 +38,18 @@ func (e *Error) Hint() string {
 		return "the same key stands twice in this mapping"
 	case e.Problem == "did not find expected alphabetic or numeric character":
 		return "a text that starts with * or & must be quoted"
+	case e.Problem == "found character that cannot start any token":
+		return "a text that starts with %, @ or ` must be quoted"
+	case e.Problem == "did not find expected key" || e.Problem == "did not find expected '-' indicator":
+		return "its indentation fits none of the lines above, or something above is not closed"
+	case e.Problem == "could not find expected ':'":
+		return "a colon is missing after a key, or a quote above is not closed"
+	case e.Problem == "found unexpected end of stream":
+		return "a quote is not closed"
+	case strings.HasPrefix(e.Problem, "did not find expected ',' or"):
+		return "a [ or { is not closed, or a comma is missing in it"
+	case e.Problem == "found undefined alias":
+		return "a text that starts with * must be quoted"
 	}
 	return ""
 }
