@@ -105,10 +105,10 @@ func lintRoots(paths, configured []string) (roots, only []string, err error) {
 }
 
 // rootAbove is the nearest folder above a path that is a root of states: it has
-// a top file, or is where a formula's repository begins.
+// a top file or modules to sync, or is where a formula's repository begins.
 func rootAbove(path string) string {
 	for d := filepath.Dir(path); ; d = filepath.Dir(d) {
-		if hasTop(d) {
+		if hasTop(d) || hasModules(d) {
 			return d
 		}
 		for _, mark := range []string{"FORMULA", "pillar.example"} {
@@ -123,14 +123,26 @@ func rootAbove(path string) string {
 }
 
 // treeIn is where the states of a repository are: in the folder itself, or in
-// one of the usual ones in it that has a top file.
+// one of the usual ones in it that has a top file, else Python modules to sync.
 func treeIn(dir string) string {
-	for _, sub := range stateRoots {
-		if hasTop(filepath.Join(dir, sub)) {
-			return filepath.Join(dir, sub)
+	for _, is := range []func(string) bool{hasTop, hasModules} {
+		for _, sub := range stateRoots {
+			if is(filepath.Join(dir, sub)) {
+				return filepath.Join(dir, sub)
+			}
 		}
 	}
 	return dir
+}
+
+// hasModules reports whether a folder has what is synced from the top of a tree.
+func hasModules(dir string) bool {
+	for _, kind := range []string{"_modules", "_states", "_grains"} {
+		if i, err := os.Stat(filepath.Join(dir, kind)); err == nil && i.IsDir() {
+			return true
+		}
+	}
+	return false
 }
 
 func hasTop(dir string) bool {
@@ -151,7 +163,7 @@ func treesBelow(dir string) []string {
 		case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || strings.HasPrefix(name, "pillar"),
 			name == "test" || name == "tests", strings.Count(rel, string(filepath.Separator)) > 3:
 			return fs.SkipDir
-		case hasTop(path):
+		case hasTop(path) || hasModules(path):
 			trees = append(trees, path)
 			return fs.SkipDir
 		}

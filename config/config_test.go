@@ -106,6 +106,7 @@ func gotLog(text string) []string {
 	}
 	for i, m := range out {
 		m, _, _ = strings.Cut(m, " (the configuration is made of")
+		m, _, _ = strings.Cut(m, " (a [ or { is not closed")
 		out[i] = m
 	}
 	return out
