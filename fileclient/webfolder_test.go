@@ -102,9 +102,14 @@ func TestFolderOnTheWeb(t *testing.T) {
 	write("top.sls", "one")
 	write("web/files/a b.conf", "x")
 	var sent, failing atomic.Int32
+	other := make(chan struct{})
 	files := http.FileServer(http.Dir(src))
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasSuffix(r.URL.Path, ".conf") && failing.Load() > 0 {
+			select { // the other file has been sent by then
+			case <-other:
+			case <-r.Context().Done():
+			}
 			http.Error(w, "oops", http.StatusInternalServerError)
 			return
 		}
@@ -116,6 +121,9 @@ func TestFolderOnTheWeb(t *testing.T) {
 		files.ServeHTTP(rec, r)
 		if rec.Code == http.StatusOK && !strings.HasSuffix(r.URL.Path, "/") {
 			sent.Add(1)
+			if failing.Load() > 0 {
+				close(other)
+			}
 		}
 		for k, v := range rec.Header() {
 			w.Header()[k] = v
