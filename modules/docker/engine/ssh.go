@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"pinch/value"
@@ -76,15 +77,30 @@ func startSSH(program string, argv []string) (net.Conn, error) {
 // Read has what ssh says as the error when it gives up.
 func (c *sshConn) Read(b []byte) (int, error) {
 	n, err := c.ReadCloser.Read(b)
-	if err == io.EOF && c.end() != nil {
-		if said := strings.TrimSpace(c.said.String()); said != "" {
-			err = &net.OpError{Op: "dial", Net: "ssh", Err: errors.New(said)}
-		}
+	if err == io.EOF {
+		err = c.because(err)
 	}
 	return n, err
 }
 
-func (c *sshConn) Write(b []byte) (int, error) { return c.in.Write(b) }
+// Write has the same for an ssh that has ended already.
+func (c *sshConn) Write(b []byte) (int, error) {
+	n, err := c.in.Write(b)
+	if errors.Is(err, syscall.EPIPE) || errors.Is(err, os.ErrClosed) {
+		err = c.because(err)
+	}
+	return n, err
+}
+
+// because is what ssh said at its end, in place of the error that came of that.
+func (c *sshConn) because(err error) error {
+	if c.end() != nil {
+		if said := strings.TrimSpace(c.said.String()); said != "" {
+			return &net.OpError{Op: "dial", Net: "ssh", Err: errors.New(said)}
+		}
+	}
+	return err
+}
 
 // CloseWrite tells the daemon that nothing more comes.
 func (c *sshConn) CloseWrite() error { return c.in.Close() }

@@ -70,3 +70,21 @@ func TestSSH(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// What ssh said is the error of whoever writes to it afterwards, too.
+func TestSSHGone(t *testing.T) {
+	c, err := startSSH("/bin/sh", []string{"-c", "exec <&-; echo refused >&2; exit 255"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	for err == nil {
+		_, err = c.Write([]byte("GET / HTTP/1.1\r\n"))
+	}
+	if err.Error() != "dial ssh: refused" {
+		t.Error(err)
+	}
+	if _, err := c.Write([]byte("x")); err == nil || err.Error() != "dial ssh: refused" {
+		t.Error(err)
+	}
+}
