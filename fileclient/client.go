@@ -333,7 +333,7 @@ func scheme(u string) string {
 
 func local(name string) (*salt.File, error) {
 	if !filepath.IsAbs(name) {
-		return nil, fmt.Errorf("Path '%s' is not absolute", name)
+		return nil, salt.CommandError("Path '%s' is not absolute", name)
 	}
 	i, err := os.Stat(name)
 	if err != nil {

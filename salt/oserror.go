@@ -57,8 +57,9 @@ func ErrnoText(no syscall.Errno) string {
 // an empty answer.
 func Unfetched(format string, a ...any) error { return value.Errorf("MinionError", format, a...) }
 
-// IsUnfetched reports whether err is that of a download that failed.
+// IsUnfetched reports whether err is that of a download that failed, or of a
+// path that is not absolute.
 func IsUnfetched(err error) bool {
 	var e *value.Exception
-	return errors.As(err, &e) && e.Class == "MinionError"
+	return errors.As(err, &e) && (e.Class == "MinionError" || e.Class == "CommandExecutionError")
 }
