@@ -145,7 +145,7 @@ func (d *Daemon) Run(ctx context.Context) error {
 	d.tellCutOff()
 	if d.o.Wait != nil {
 		d.o.Notify("READY=1\nSTATUS=waits for the master")
-		d.o.Wait(ctx)
+		d.early(ctx)
 	}
 	d.configure(ctx, false)
 	d.lookAround() // the beacons collect from here on

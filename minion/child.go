@@ -28,16 +28,16 @@ var errStopped = errors.New("stopped by a signal")
 // master in this one's place: the load of a publication, or a job of the
 // schedule.
 func (l *link) child(ctx context.Context, what *value.Map) (*value.Map, error) {
-	s := l.session()
-	if s == nil {
-		return nil, errors.New("there is no master yet")
+	var k session.Keys // none: it has not accepted this minion yet (scheduler_before_connect)
+	addr := ""
+	if s := l.session(); s != nil {
+		k, addr = s.Keys(), s.Addr()
 	}
-	k := s.Keys()
 	pillar := l.data()
 	if pillar == nil {
 		pillar = new(value.Map)
 	}
-	what.Update(value.M("addr", s.Addr(), "shared", k.Shared, "own", k.Own, "version", k.Version, "port", int64(k.PubPort), "pillar", pillar))
+	what.Update(value.M("addr", addr, "shared", k.Shared, "own", k.Own, "version", k.Version, "port", int64(k.PubPort), "pillar", pillar))
 	ret, err := jobs.Child(ctx, what, JobVerb, l.m.conf.Dir, l.m.id)
 	var failed *jobs.ChildError
 	switch {
@@ -72,10 +72,12 @@ func Job(ctx context.Context, conf *config.Config, reg *salt.Registry, log *slog
 	defer s.Close()
 	version, _ := m.At("version").(int64)
 	port, _ := m.At("port").(int64)
-	if err := s.Resume(session.Keys{Shared: m.Str("shared"), Own: m.Str("own"), Version: version, PubPort: int(port)}); err != nil {
+	how := caller.Options{Config: conf, Registry: reg, Log: log, Master: master{s, conf.Opts}, Pillar: m.Map("pillar")}
+	if m.Str("shared") == "" {
+		how.Master = absent{}
+	} else if err := s.Resume(session.Keys{Shared: m.Str("shared"), Own: m.Str("own"), Version: version, PubPort: int(port)}); err != nil {
 		return err
 	}
-	how := caller.Options{Config: conf, Registry: reg, Log: log, Master: master{s, conf.Opts}, Pillar: m.Map("pillar")}
 	var ret *value.Map
 	if load != nil {
 		ret = perform(ctx, how, load)

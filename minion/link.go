@@ -22,8 +22,10 @@ import (
 type link struct {
 	m     *Minion
 	addrs []string
-	next  int // of addrs
+	next  int  // of addrs
+	found bool // addrs is what discovery found
 	seen  *ring
+	out   chan message // see post
 
 	s      *session.Session // guarded by m.mu for others than run
 	pillar *value.Map
@@ -70,6 +72,7 @@ func (l *link) addr() string { return l.addrs[l.next%len(l.addrs)] }
 
 // once is one connection, from the proof to its end.
 func (l *link) once(ctx context.Context, wait *backoff) error {
+	l.discover(ctx)
 	if l.s == nil || l.s.Addr() != l.addr() {
 		if l.s != nil {
 			l.s.Close()

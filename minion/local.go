@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"pinch/config"
@@ -47,7 +48,7 @@ func (m *Minion) know(ctx context.Context, fresh bool) daemon.Facts {
 	if pillar == nil {
 		pillar = new(value.Map)
 	}
-	f := daemon.Facts{Grains: m.facts(), Pillar: pillar}
+	f := daemon.Facts{Master: absent{}, Grains: m.facts(), Pillar: pillar}
 	if s := l.session(); s != nil {
 		f.Master = master{s, m.opts}
 	}
@@ -68,16 +69,26 @@ func (m *Minion) renew(ctx context.Context) {
 // to the masters what is for them.
 func (m *Minion) serve(ctx context.Context) error {
 	sub := m.local.Bus().Subscribe(forMaster)
+	long, cancel := later(ctx, lastWords)
+	defer cancel()
+	var posts sync.WaitGroup
+	for _, l := range m.links {
+		posts.Go(func() { l.post(long) })
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		for e := range sub.C {
-			m.forward(context.WithoutCancel(ctx), e)
+			m.forward(e)
 		}
 	}()
 	err := m.local.Run(ctx)
 	sub.Close()
 	<-done
+	for _, l := range m.links {
+		close(l.out)
+	}
+	posts.Wait()
 	return err
 }
 
@@ -90,9 +101,8 @@ func forMaster(tag string) bool {
 	return false
 }
 
-// forward sends an event of the local bus to the masters. While none of them
-// is there, returns and beacons wait for a while.
-func (m *Minion) forward(ctx context.Context, e events.Event) {
+// forward puts an event of the local bus into what is sent to the masters.
+func (m *Minion) forward(e events.Event) {
 	cmd, fields := "_minion_event", new(value.Map)
 	switch e.Tag {
 	case "__beacons_return":
@@ -110,14 +120,9 @@ func (m *Minion) forward(ctx context.Context, e events.Event) {
 		name, _ := fields.Pop("cmd")
 		cmd = value.Str(name)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Minute)
-	defer cancel()
+	fields = sendable(fields).(*value.Map)
 	for _, l := range m.links {
-		if s := l.session(); s != nil {
-			if _, err := s.Request(ctx, cmd, sendable(fields).(*value.Map)); err != nil {
-				m.o.Log.Warn("the master " + s.Addr() + " did not take " + e.Tag + ": " + err.Error())
-			}
-		}
+		l.put(message{cmd: cmd, tag: e.Tag, fields: fields, made: time.Now()})
 	}
 }
 

@@ -50,6 +50,20 @@ func orNil(s string) any {
 	return s
 }
 
+var errAbsent error = value.Errorf("SaltClientError", "there is no master yet")
+
+// absent is a master that has not accepted this minion yet (scheduler_before_connect).
+type absent struct{}
+
+func (absent) Request(context.Context, string, *value.Map) (any, error) {
+	return nil, errAbsent
+}
+
+func (a absent) Pillar(ctx context.Context, _ *value.Map, _ salt.PillarOptions) (*value.Map, error) {
+	_, err := a.Request(ctx, "_pillar", nil)
+	return nil, err
+}
+
 // fromMaster are the options that a master sets for the states of its minions.
 var fromMaster = [...]string{
 	"renderer", "failhard", "state_top", "state_top_saltenv", "nodegroups", "state_auto_order", "state_events", "state_aggregate",

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net"
 	"sync"
 	"time"
 
@@ -44,6 +45,8 @@ type Minion struct {
 	links []*link
 	local *daemon.Daemon // nil: bare
 	slots chan struct{}  // one for each job that may have a process
+	// everyone is whom the question for a master goes to (discovery).
+	everyone net.IP
 
 	ready   sync.Once
 	started chan struct{} // closed when the first master has accepted this minion
@@ -63,14 +66,17 @@ func New(o Options) (*Minion, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Minion{o: o, conf: conf, opts: conf.Opts, id: conf.ID(), started: make(chan struct{})}
+	m := &Minion{o: o, conf: conf, opts: conf.Opts, id: conf.ID(), everyone: net.IPv4bcast, started: make(chan struct{})}
 	m.slots = make(chan struct{}, processes(m.opts))
+	if err := m.evaluate(); err != nil {
+		return nil, err
+	}
 	groups, err := Masters(m.opts)
 	if err != nil {
 		return nil, err
 	}
 	for _, addrs := range groups {
-		m.links = append(m.links, &link{m: m, addrs: addrs, seen: newRing(m.opts.At("minion_jid_queue_hwm"))})
+		m.links = append(m.links, &link{m: m, addrs: addrs, seen: newRing(m.opts.At("minion_jid_queue_hwm")), out: make(chan message, outboxSize)})
 	}
 	if !o.Bare {
 		m.local, err = m.daemon()

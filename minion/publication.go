@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"strings"
 	"time"
 
 	"pinch/caller"
 	"pinch/jobs"
 	"pinch/matcher"
-	"pinch/minion/transport"
 	"pinch/value"
 )
 
@@ -81,7 +79,7 @@ func (l *link) job(ctx context.Context, load *value.Map) {
 	}
 	if ctx.Err() != nil { // the return is worth a few seconds more
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), lastWords)
 		defer cancel()
 	}
 	l.giveBack(ctx, load, ret)
@@ -90,8 +88,11 @@ func (l *link) job(ctx context.Context, load *value.Map) {
 	l.m.stir()
 }
 
-// away is how long the return of a job waits for a master that is not there.
+// away is how long what is for a master waits while it is not there.
 const away = time.Hour
+
+// lastWords is how long a minion that is to end tries to send what it has.
+const lastWords = 5 * time.Second
 
 // process runs a job in a process of its own, when there is a place for one.
 func (l *link) process(ctx context.Context, load *value.Map) (*value.Map, error) {
@@ -132,8 +133,7 @@ func (l *link) giveBack(ctx context.Context, load, ret *value.Map) {
 		if err == nil || ctx.Err() != nil {
 			return
 		}
-		var gone *net.OpError
-		if (errors.As(err, &gone) || errors.Is(err, transport.ErrLost)) && time.Now().Before(end) {
+		if isAway(err) && time.Now().Before(end) {
 			n-- // it is away: tries count when the master is there
 		}
 		if tries > 0 && n >= tries {

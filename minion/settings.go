@@ -36,7 +36,11 @@ func Masters(o *value.Map) ([][]string, error) {
 	}
 	var addrs []string
 	for _, n := range names {
-		a, err := address(strings.TrimSpace(n), port)
+		n = strings.TrimSpace(n)
+		if o.Str("master_uri_format") == "ip_only" && net.ParseIP(n) == nil {
+			return nil, fmt.Errorf("'%s' does not appear to be an IPv4 or IPv6 address (master_uri_format: ip_only)", n)
+		}
+		a, err := address(n, port)
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +53,7 @@ func Masters(o *value.Map) ([][]string, error) {
 	case "failover", "distributed":
 		order(o, addrs)
 		return [][]string{addrs}, nil
-	case "str", "":
+	case "str", "", "func":
 		var out [][]string
 		for _, a := range addrs {
 			out = append(out, []string{a})
@@ -58,7 +62,7 @@ func Masters(o *value.Map) ([][]string, error) {
 	case "disable":
 		return nil, fmt.Errorf("master_type is disable: this minion has no master")
 	default:
-		return nil, fmt.Errorf("master_type %s is not known: str, failover and disable are", kind)
+		return nil, fmt.Errorf("master_type %s is not known: str, failover, distributed, func and disable are", kind)
 	}
 }
 
