@@ -118,6 +118,7 @@ func venv(t *testing.T) string {
 		put("lib/python3.11/site-packages/"+d+".dist-info/METADATA", meta, 0o644)
 	}
 	put("lib/python3.11/site-packages/x.pth", "import os\n", 0o644)
+	put("lib/python3.11/site-packages/pip/__main__.py", "", 0o644)
 	return dir
 }
 
@@ -146,6 +147,7 @@ func TestSite(t *testing.T) {
 		"system packages": func() error {
 			return os.WriteFile(dir+"/pyvenv.cfg", []byte("include-system-site-packages = true\n"), 0o644)
 		},
+		"what is left of pip": func() error { return os.Remove(site + "pip/__main__.py") },
 	} {
 		if err := spoil(); err != nil {
 			t.Fatal(err)
@@ -154,6 +156,7 @@ func TestSite(t *testing.T) {
 			t.Errorf("%s: only pip knows that", name)
 		}
 		os.Remove(site + "old.egg-info")
+		os.WriteFile(site+"pip/__main__.py", nil, 0o644)
 		os.WriteFile(site+"x.pth", nil, 0o644)
 		os.Remove(dir + "/pip.conf")
 		os.WriteFile(dir+"/pyvenv.cfg", []byte("include-system-site-packages = false\n"), 0o644)

@@ -175,7 +175,8 @@ func scan(c *salt.Ctx, dir string) *site {
 			}
 			s.dists = append(s.dists, d)
 			s.direct = s.direct || d.direct
-			if normalize(d.name) == "pip" {
+			// What pip left of itself is no pip: Python must find it to run it.
+			if normalize(d.name) == "pip" && sys.IsFile(c.Sys, filepath.Join(dir, "pip", "__main__.py")) {
 				s.pip = d.version
 			}
 		case ".egg-info", ".egg", ".egg-link":
