@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 
+	"pinch/render/yaml"
 	"pinch/salt"
 	"pinch/value"
 )
@@ -78,10 +79,18 @@ func asList(v any) ([]any, bool) {
 	return nil, false
 }
 
-// packSources turns a sources argument, a list of maps with one key, into a map
-// from name to source; empty when it is something else.
+// packSources turns a sources argument, a list of maps with one key or the YAML
+// of one, into a map from name to source; empty when it is something else.
 func packSources(c *salt.Ctx, m manager, sources any, normalize bool) *value.Map {
 	out := new(value.Map)
+	if text, ok := sources.(string); ok {
+		v, err := yaml.Load("sources", text)
+		if err != nil {
+			c.Log.Error(err.Error())
+			return out
+		}
+		sources = v
+	}
 	l, ok := asList(sources)
 	for _, it := range l {
 		one, isMap := it.(*value.Map)
