@@ -56,6 +56,15 @@ func (m *managing) update(c *salt.Ctx, i fs.FileInfo) (salt.Result, error) {
 		}
 		i = t
 	}
+	cur := standingOf(i)
+	fresh := false
+	if link && !m.perms.follow && m.content != nil {
+		// The file takes over what the link led to.
+		t, err := c.Sys.Stat(path)
+		if fresh = err != nil; !fresh {
+			cur = standingOf(t)
+		}
+	}
 	matters := false
 	if m.content != nil {
 		bad, diff, mat, err := m.replace(c, path, i)
@@ -67,13 +76,13 @@ func (m *managing) update(c *salt.Ctx, i fs.FileInfo) (salt.Result, error) {
 			res.Changes.Set("diff", diff)
 		}
 	}
-	cur := standingOf(i)
-	if link && !m.perms.follow && m.content != nil {
+	if fresh {
 		now, err := c.Sys.Lstat(path)
 		if err != nil {
 			return res, osError(err)
 		}
 		cur = standingOf(now)
+		cur.mode = 0o600 // what replaces a link that leads nowhere counts as private before
 	}
 	st := applyPerms(c, m.name, cur, &m.perms)
 	st.merge(c, &res)
@@ -88,6 +97,9 @@ func (m *managing) update(c *salt.Ctx, i fs.FileInfo) (salt.Result, error) {
 	}
 	return res, nil
 }
+
+// replacesLink is the change when a file takes the place of a link to its content.
+const replacesLink = "Replace symbolic link with regular file"
 
 func orResult(r *salt.Result) *salt.Result {
 	if r == nil {
@@ -116,7 +128,7 @@ func (m *managing) replace(c *salt.Ctx, path string, i fs.FileInfo) (bad *salt.R
 		return nil, "", false, err
 	}
 	if link && diff == "" {
-		diff = "Replace symbolic link with regular file"
+		diff = replacesLink
 	}
 	if backupMode(c, m.backup) && sys.Exists(c.Sys, path) {
 		if err := backUp(c, path); err != nil {

@@ -60,6 +60,9 @@ func (m *managing) predict(c *salt.Ctx) (changes *value.Map, matters bool, err e
 			if err != nil {
 				return changes, false, err
 			}
+			if diff == "" && i.Mode()&fs.ModeSymlink != 0 {
+				diff = replacesLink
+			}
 			if diff != "" {
 				changes.Set("diff", diff)
 			}
@@ -79,7 +82,7 @@ func (m *managing) predictPerms(c *salt.Ctx, i fs.FileInfo, changes *value.Map) 
 	if ownerDiffers(c, p.group, gid, groupID) {
 		changes.Set("group", p.group)
 	}
-	if p.mode != "" && p.mode != octal(i.Mode()) && i.Mode()&fs.ModeSymlink == 0 {
+	if p.mode != "" && p.mode != octal(i.Mode()) {
 		changes.Set("mode", p.mode)
 	}
 	if p.attrs != nil && *p.attrs != "" {
