@@ -31,8 +31,11 @@ func (d systemd) enable(name string, o options) (bool, error) {
 		}
 		return err == nil, err
 	}
-	if script := strings.TrimSuffix(name, ".service"); slices.Contains(extra, script) {
-		return d.sysvInstall("enable", script)
+	script, native := d.script(name, extra)
+	if script != "" {
+		if ok, err := d.sysvInstall("enable", script, native); !ok || !native {
+			return ok, err
+		}
 	}
 	err = d.units().Enable(d.c, unitName(name))
 	if err != nil && !errors.Is(err, sys.ErrReadOnly) {
@@ -56,8 +59,11 @@ func (d systemd) disable(name string, o options) (bool, error) {
 		res, err := d.systemctl(false, o.root, "disable", canonical(name))
 		return err == nil && res.Code == 0, err
 	}
-	if script := strings.TrimSuffix(name, ".service"); slices.Contains(extra, script) {
-		return d.sysvInstall("disable", script)
+	script, native := d.script(name, extra)
+	if script != "" {
+		if ok, err := d.sysvInstall("disable", script, native); !ok || !native {
+			return ok, err
+		}
 	}
 	err = d.units().Disable(d.c, unitName(name))
 	if errors.Is(err, sys.ErrReadOnly) {
@@ -69,10 +75,26 @@ func (d systemd) disable(name string, o options) (bool, error) {
 	return err == nil, nil
 }
 
-// sysvInstall is what systemctl does for a unit that is an init script.
-func (d systemd) sysvInstall(verb, script string) (bool, error) {
-	res, err := d.c.Sys.Run(d.c, sys.Cmd{Argv: []string{"/lib/systemd/systemd-sysv-install", verb, script}})
-	if err == nil && res.Code == 0 {
+const sysvTool = "/lib/systemd/systemd-sysv-install"
+
+// script is the init script that systemctl enables and disables with a unit, or
+// in place of it when there is no unit file of that name.
+func (d systemd) script(name string, extra []string) (script string, native bool) {
+	script, service := strings.CutSuffix(unitName(name), ".service")
+	switch {
+	case slices.Contains(extra, script):
+		return script, false
+	case service && sys.Exists(d.c.Sys, "/etc/init.d/"+script) && sys.Exists(d.c.Sys, sysvTool):
+		return script, true
+	}
+	return "", true
+}
+
+// sysvInstall is what systemctl does for a unit that has an init script. Systemd
+// reads its files anew after it, unless a unit file of that name is next.
+func (d systemd) sysvInstall(verb, script string, native bool) (bool, error) {
+	res, err := d.c.Sys.Run(d.c, sys.Cmd{Argv: []string{sysvTool, verb, script}})
+	if err == nil && res.Code == 0 && !native {
 		err = d.units().Reload(d.c)
 	}
 	return err == nil && res.Code == 0, err
