@@ -147,6 +147,14 @@ func Here(c *salt.Ctx) bool {
 	return sockets(c.Sys) != ""
 }
 
+// Usable says whether the states of MySQL can be used.
+func Usable(c *salt.Ctx, _ string) error {
+	if !Here(c) {
+		return errors.New("mysql module could not be loaded")
+	}
+	return nil
+}
+
 // settings are those of a call: connection_host and the like, else mysql.host
 // and so on of the configuration, under them those of the default file.
 func settings(c *salt.Ctx, kw *value.Map) (*mysql.Config, error) {

@@ -1,8 +1,13 @@
 package mysqldb
 
 import (
+	"io/fs"
 	"maps"
 	"testing"
+
+	"pinch/salt"
+	"pinch/sys"
+	"pinch/value"
 )
 
 func TestDefaults(t *testing.T) {
@@ -43,5 +48,26 @@ func TestQuote(t *testing.T) {
 	}
 	if got := Quote("f_o%o`b'a", false); got != "`f_o%o``b'a`" {
 		t.Errorf("got %s", got)
+	}
+}
+
+// bare is a machine without files and commands.
+type bare struct{ sys.Sys }
+
+func (bare) LookPath(string) string                { return "" }
+func (bare) Stat(string) (fs.FileInfo, error)      { return nil, fs.ErrNotExist }
+func (bare) Lstat(string) (fs.FileInfo, error)     { return nil, fs.ErrNotExist }
+func (bare) ReadDir(string) ([]fs.DirEntry, error) { return nil, fs.ErrNotExist }
+func (bare) ReadFile(string) ([]byte, error)       { return nil, fs.ErrNotExist }
+
+// The states are not there where the functions they call are not, with the reason that Salt's give.
+func TestUsable(t *testing.T) {
+	c := &salt.Ctx{Sys: bare{}, Opts: new(value.Map)}
+	if err := Usable(c, ""); err == nil || err.Error() != "mysql module could not be loaded" {
+		t.Errorf("got %v", err)
+	}
+	c.Opts.Set("mysql.host", "db1")
+	if err := Usable(c, ""); err != nil {
+		t.Error(err)
 	}
 }

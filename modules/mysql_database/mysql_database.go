@@ -15,8 +15,9 @@ import (
 
 // Module is Salt's mysql_database module.
 var Module = salt.Module{
-	Name:   "mysql_database",
-	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
+	Name:    "mysql_database",
+	Virtual: mysqldb.Usable,
+	States:  func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
 }
 
 type presentArgs struct {

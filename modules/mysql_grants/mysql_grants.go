@@ -19,8 +19,9 @@ import (
 
 // Module is Salt's mysql_grants module.
 var Module = salt.Module{
-	Name:   "mysql_grants",
-	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
+	Name:    "mysql_grants",
+	Virtual: mysqldb.Usable,
+	States:  func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
 }
 
 type presentArgs struct {

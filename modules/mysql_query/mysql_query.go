@@ -19,8 +19,9 @@ import (
 
 // Module is Salt's mysql_query module.
 var Module = salt.Module{
-	Name:   "mysql_query",
-	States: func() salt.Funcs { return salt.Funcs{"run": salt.State(run), "run_file": salt.State(runFile)} },
+	Name:    "mysql_query",
+	Virtual: mysqldb.Usable,
+	States:  func() salt.Funcs { return salt.Funcs{"run": salt.State(run), "run_file": salt.State(runFile)} },
 }
 
 type runArgs struct {

@@ -17,8 +17,9 @@ import (
 
 // Module is Salt's mysql_user module.
 var Module = salt.Module{
-	Name:   "mysql_user",
-	States: func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
+	Name:    "mysql_user",
+	Virtual: mysqldb.Usable,
+	States:  func() salt.Funcs { return salt.Funcs{"absent": salt.State(absent), "present": salt.State(present)} },
 }
 
 type presentArgs struct {
