@@ -42,7 +42,7 @@ func jinjaEngine(r *Renderer, c *salt.Ctx, s *stage, arg string) error {
 		if strings.HasSuffix(s.text, "\n") { // Jinja takes the last one off
 			end = "\n"
 		}
-		out, err = t.Render(c, jinja.Input{Vars: vars, Globals: vars, End: end, Data: &scope{c: c, t: s.t, loaded: map[string]bool{}}})
+		out, err = t.Render(c, jinja.Input{Vars: vars, Globals: vars, End: end, Types: classes(vars, s.t), Data: &scope{c: c, t: s.t, loaded: map[string]bool{}}})
 	}
 	if err != nil {
 		return s.jinjaError(c, err, text, r.vars(c, s.t, s.piped))

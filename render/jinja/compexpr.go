@@ -158,7 +158,7 @@ func (c *compiler) item(n *itemExpr, s *scope) eval {
 					if err != nil {
 						return nil, err
 					}
-					return f.st.Env.UndefAttr(v, value.Tuple{"slice"}), nil
+					return f.st.UndefAttr(v, value.Tuple{"slice"}), nil
 				}
 			}
 		}

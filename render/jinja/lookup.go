@@ -29,7 +29,7 @@ func (s *State) GetAttr(obj any, name string) (any, error) {
 	if v, ok, err := s.item(obj, name); ok || err != nil {
 		return v, err
 	}
-	return s.Env.UndefAttr(obj, name), nil
+	return s.UndefAttr(obj, name), nil
 }
 
 // GetItem is {{ obj[key] }}: the item, else the attribute of that name, else undefined.
@@ -49,7 +49,7 @@ func (s *State) GetItem(obj, key any) (any, error) {
 			if i >= 0 && i < int64(len(o.Items)) {
 				return o.Items[i], nil
 			}
-			return s.Env.UndefAttr(obj, key), nil
+			return s.UndefAttr(obj, key), nil
 		}
 	case *Undefined:
 		if o.Policy == Chainable {
@@ -59,7 +59,7 @@ func (s *State) GetItem(obj, key any) (any, error) {
 	}
 	if u, ok := key.(*Undefined); ok {
 		if _, isMap := obj.(*value.Map); !isMap || u.Policy != Strict {
-			return s.Env.UndefAttr(obj, key), nil
+			return s.UndefAttr(obj, key), nil
 		}
 		return nil, u.UndefinedError()
 	}
@@ -72,14 +72,14 @@ func (s *State) GetItem(obj, key any) (any, error) {
 		}
 		key = name
 	}
-	return s.Env.UndefAttr(obj, key), nil
+	return s.UndefAttr(obj, key), nil
 }
 
 // attr is Python's getattr; what the sandbox forbids is an undefined value
 // that says so.
 func (s *State) attr(obj any, name string) (v any, ok bool, err error) {
 	if unsafeAttr(name) {
-		u := s.Env.UndefAttr(obj, name)
+		u := s.UndefAttr(obj, name)
 		u.Hint = "access to attribute " + value.Quote(name) + " of " + value.Quote(value.ClassName(obj)) + " object is unsafe."
 		u.Class = "SecurityError"
 		return u, true, nil

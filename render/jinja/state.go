@@ -12,6 +12,8 @@ type Input struct {
 	Globals *value.Map // further globals, over those of the Env
 	End     string     // text that follows the template's own output
 	Data    any        // for the caller's loader, filters and functions, as State.Data
+	// Types names the Python class of an object whose attribute or item is missing; "" leaves it to TypeName. It may be nil.
+	Types func(obj any) string
 }
 
 // A State is one running render with all that it imports.
@@ -20,6 +22,7 @@ type State struct {
 	Data any // Input.Data
 
 	ctx     context.Context
+	types   func(any) string
 	limits  Limits
 	steps   int
 	depth   int
@@ -28,7 +31,7 @@ type State struct {
 }
 
 func newState(ctx context.Context, e *Env, in Input) *State {
-	s := &State{Env: e, Data: in.Data, ctx: ctx, limits: e.Limits.orDefault(), globals: in.Globals}
+	s := &State{Env: e, Data: in.Data, ctx: ctx, types: in.Types, limits: e.Limits.orDefault(), globals: in.Globals}
 	s.steps = s.limits.Steps
 	return s
 }

@@ -30,6 +30,8 @@ type Undefined struct {
 	HasObj bool   // false: Name is a variable
 	Class  string // of the error; "" is UndefinedError
 	Policy Policy
+
+	types func(any) string // Input.Types
 }
 
 // Message is the text of the error that a wrong use gives.
@@ -41,9 +43,9 @@ func (u *Undefined) Message() string {
 		return value.Repr(u.Name) + " is undefined"
 	}
 	if name, ok := u.Name.(string); ok {
-		return value.Quote(typeText(u.Obj)) + " has no attribute " + value.Quote(name)
+		return value.Quote(u.typeText()) + " has no attribute " + value.Quote(name)
 	}
-	return typeText(u.Obj) + " has no element " + value.Repr(u.Name)
+	return u.typeText() + " has no element " + value.Repr(u.Name)
 }
 
 // UndefinedError is the error of a wrong use.
@@ -84,7 +86,7 @@ func (u *Undefined) Text() string {
 	case !u.HasObj:
 		return "{{ " + value.Str(u.Name) + " }}"
 	}
-	return fmt.Sprintf("{{ no such element: %s[%s] }}", typeText(u.Obj), value.Repr(u.Name))
+	return fmt.Sprintf("{{ no such element: %s[%s] }}", u.typeText(), value.Repr(u.Name))
 }
 
 // Repr is Python's repr of it, as inside a printed list.
@@ -111,8 +113,8 @@ func (u *Undefined) TypeName() string {
 func (e *Env) Undef(name string) *Undefined { return &Undefined{Name: name, Policy: e.Undefined} }
 
 // UndefAttr makes the undefined value of a missing attribute or item of obj.
-func (e *Env) UndefAttr(obj, name any) *Undefined {
-	return &Undefined{Name: name, Obj: obj, HasObj: true, Policy: e.Undefined}
+func (s *State) UndefAttr(obj, name any) *Undefined {
+	return &Undefined{Name: name, Obj: obj, HasObj: true, Policy: s.Env.Undefined, types: s.types}
 }
 
 // UndefHint makes an undefined value with its own message.
@@ -135,7 +137,17 @@ func TypeName(v any) string {
 	return value.TypeName(v)
 }
 
-// typeText names the type of v in messages, as "dict object".
+// typeText names the type of the object in the message, as "dict object".
+func (u *Undefined) typeText() string {
+	if u.types != nil {
+		if name := u.types(u.Obj); name != "" {
+			return name + " object"
+		}
+	}
+	return typeText(u.Obj)
+}
+
+// typeText names the type of v in messages.
 func typeText(v any) string {
 	switch v.(type) {
 	case nil:

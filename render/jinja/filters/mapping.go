@@ -139,7 +139,7 @@ func attr(c *jinja.Call, a []any) (any, error) {
 		has = err == nil
 	}
 	if !has {
-		return c.State.Env.UndefAttr(a[0], name), nil
+		return c.State.UndefAttr(a[0], name), nil
 	}
 	return c.State.GetAttr(a[0], name)
 }
