@@ -7,6 +7,7 @@ import (
 	"log/slog"
 
 	"pinch/diag"
+	"pinch/matcher"
 	"pinch/render/yaml"
 	"pinch/salt"
 	"pinch/sys"
@@ -76,6 +77,8 @@ func (b *Bridge) answer(c *salt.Ctx, kind string, args value.Tuple) (any, error)
 	case "msgpack_load":
 		data, _ := first(args).([]byte)
 		return value.ParseMsgpack(data)
+	case "subdict":
+		return subdict(args), nil
 	case "render":
 		vars, _ := args[3].(*value.Map)
 		return c.Render(c, salt.Template{Engine: at(args, 0), Text: at(args, 1), File: at(args, 2), Vars: vars, Env: c.Env})
@@ -88,6 +91,15 @@ func (b *Bridge) answer(c *salt.Ctx, kind string, args value.Tuple) (any, error)
 		return d.Value, nil
 	}
 	return nil, fmt.Errorf("%w (request %q)", errMarshal, kind)
+}
+
+// subdict answers salt.utils.data.subdict_match: data, expression, delimiter, kind of comparison.
+func subdict(args value.Tuple) bool {
+	match := map[string]func(any, string, string) bool{"regexp": matcher.SubdictMatchRegexp, "exact": matcher.SubdictMatchExact}[at(args, 3)]
+	if match == nil {
+		match = matcher.SubdictMatch
+	}
+	return match(first(args), at(args, 1), at(args, 2))
 }
 
 func first(args value.Tuple) any {

@@ -35,6 +35,8 @@ def yamlify_arg(arg):
     if not isinstance(arg, str) or not arg.strip():
         return arg
     text = arg.strip()
+    if text in ("---", "...") or arg == "!":
+        return arg
     if text == "None":
         return None
     compound = text[0] in "[{"
@@ -75,7 +77,10 @@ def parse_input(args, condition=True, no_parse=None, kwargs=None):
 
 def condition_input(args, kwargs):
     """One list of positional and keyword arguments."""
-    return list(args) + ([{"__kwarg__": True, **kwargs}] if kwargs else [])
+    from salt.utils import jid
+
+    args = [str(a) if isinstance(a, int) and jid.is_jid(str(a)) else a for a in args]
+    return args + ([{"__kwarg__": True, **kwargs}] if kwargs else [])
 
 
 def get_function_argspec(func, is_class_method=None):

@@ -1,10 +1,11 @@
 """Data: decoding, walking, comparing."""
 
 import fnmatch
-import re
+import unicodedata
 from collections.abc import Mapping, MutableMapping
 
-from salt.utils.odict import OrderedDict  # noqa: F401
+from salt.exceptions import SaltException
+from salt.utils.odict import OrderedDict
 
 
 class CaseInsensitiveDict(MutableMapping):
@@ -60,20 +61,29 @@ def _each(data, leaf, keep_tuple):
 
 def decode(data, encoding=None, errors="strict", keep=False, normalize=False, preserve_dict_class=False, preserve_tuples=False, to_str=False):
     def leaf(value):
-        if not isinstance(value, bytes):
+        if not isinstance(value, (bytes, str)):
             return value
         try:
-            return value.decode(encoding or "utf-8", errors)
+            text = value.decode(encoding or "utf-8", errors) if isinstance(value, bytes) else value
         except UnicodeDecodeError:
             if keep:
                 return value
             raise
+        return unicodedata.normalize("NFC", text) if normalize else text
 
     return _each(data, leaf, preserve_tuples)
 
 
 def encode(data, encoding=None, errors="strict", keep=False, preserve_dict_class=False, preserve_tuples=False):
-    return _each(data, lambda v: v.encode(encoding or "utf-8", errors) if isinstance(v, str) else v, preserve_tuples)
+    def leaf(value):
+        try:
+            return value.encode(encoding or "utf-8", errors) if isinstance(value, str) else value
+        except UnicodeEncodeError:
+            if keep:
+                return value
+            raise
+
+    return _each(data, leaf, preserve_tuples)
 
 
 def decode_dict(data, *args, **kwargs):
@@ -94,7 +104,7 @@ def traverse_dict(data, key, default=None, delimiter=":"):
 
 
 def traverse_dict_and_list(data, key, default=None, delimiter=":"):
-    for part in key.split(delimiter) if isinstance(key, str) else [key]:
+    for part in key.split(delimiter) if isinstance(key, str) else [key] if isinstance(key, int) else key:
         if isinstance(data, list):
             try:
                 index = int(part)
@@ -124,6 +134,8 @@ def traverse_dict_and_list(data, key, default=None, delimiter=":"):
 def recursive_diff(old, new, ignore_keys=None, ignore_order=False, ignore_missing_keys=False):
     """The parts of old and new that differ."""
     options = (ignore_keys or [], ignore_order, ignore_missing_keys)
+    if isinstance(old, OrderedDict) and isinstance(new, OrderedDict) and not ignore_order:
+        return _ordered_diff(old, new, options)
     if isinstance(old, Mapping) and isinstance(new, Mapping):
         left, right = type(old)(), type(new)()
         for key in list(old) + [k for k in new if k not in old]:
@@ -139,7 +151,11 @@ def recursive_diff(old, new, ignore_keys=None, ignore_order=False, ignore_missin
                 if sub:
                     left[key], right[key] = sub["old"], sub["new"]
         return {"old": left, "new": right} if left or right else {}
-    if type(old) is type(new) and isinstance(old, (list, tuple)):
+    if isinstance(old, (set, frozenset)) and isinstance(new, (set, frozenset)):
+        return {"old": old - new, "new": new - old} if old != new else {}
+    if is_iter(old) and is_iter(new) and not isinstance(old, Mapping) and not isinstance(new, Mapping):
+        kinds = type(old), type(new)
+        old, new = list(old), list(new)
         if ignore_order:
             left, right = [v for v in old if v not in new], [v for v in new if v not in old]
         else:
@@ -151,10 +167,25 @@ def recursive_diff(old, new, ignore_keys=None, ignore_order=False, ignore_missin
                     right.append(sub["new"])
             left.extend(old[len(new):])
             right.extend(new[len(old):])
-        return {"old": type(old)(left), "new": type(old)(right)} if left or right else {}
-    if isinstance(old, (set, frozenset)) and isinstance(new, (set, frozenset)):
-        return {"old": old - new, "new": new - old} if old != new else {}
+        return {"old": kinds[0](left), "new": kinds[1](right)} if left or right else {}
     return {} if old == new else {"old": old, "new": new}
+
+
+def _ordered_diff(old, new, options):
+    """recursive_diff of two dicts whose order matters: what stands at the same place is compared."""
+    left, right = type(old)(old), type(new)(new)
+    for a, b in zip(old, new):
+        if a != b:
+            for side, key in ((left, a), (right, b)):
+                if key in options[0]:
+                    side.pop(key, None)
+            continue
+        sub = {} if a in options[0] else recursive_diff(old[a], new[b], *options)
+        if sub:
+            left[a], right[b] = sub["old"], sub["new"]
+        else:
+            del left[a], right[b]
+    return {"old": left, "new": right} if left or right else {}
 
 
 def compare_dicts(old=None, new=None):
@@ -250,13 +281,10 @@ def filter_by(lookup_dict, lookup, traverse, merge=None, default="default", base
 
 
 def subdict_match(data, expr, delimiter=":", regex_match=False, exact_match=False):
-    key, _, want = expr.rpartition(delimiter)
-    found = traverse_dict_and_list(data, key, None, delimiter)
-    for value in found if isinstance(found, list) else [found]:
-        text = str(value)
-        if exact_match and text == want or regex_match and re.match(want, text) or fnmatch.fnmatch(text.lower(), want.lower()):
-            return True
-    return False
+    """Whether path:to:value holds; the delimiter may be part of the value, too."""
+    import pinch_worker
+
+    return pinch_worker.connection.ask("subdict", data, expr, delimiter, "regexp" if regex_match else "exact" if exact_match else "glob")
 
 
 def exactly_n(items, n=1):
@@ -340,6 +368,8 @@ def simple_types_filter(data):
 
 def to_entries(data):
     """[{key: …, value: …}] of a dict or a list."""
+    if not isinstance(data, (Mapping, list, tuple)):
+        raise SaltException("Input data must be a dict or list")
     pairs = data.items() if isinstance(data, Mapping) else enumerate(data)
     return [{"key": k, "value": v} for k, v in pairs]
 

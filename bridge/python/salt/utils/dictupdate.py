@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from salt.exceptions import SaltInvocationError
 
 
-def update(dest, upd, recursive_update=True, merge_lists=False):
-    """Merges upd into dest."""
+def update(dest, upd, recursive_update=True, merge_lists=False, strict=False):
+    """Merges upd into dest; a strict one refuses a mapping in a list's place."""
     if not hasattr(dest, "keys") or not hasattr(upd, "keys"):
         raise TypeError("Cannot update using non-dict types in dictupdate.update()")
     if not recursive_update:
@@ -17,9 +17,13 @@ def update(dest, upd, recursive_update=True, merge_lists=False):
     for key in list(upd):
         new, old = upd[key], dest.get(key)
         if hasattr(old, "keys") and hasattr(new, "keys"):
-            dest[key] = update(old, new, True, merge_lists)
+            dest[key] = update(old, new, True, merge_lists, strict)
         elif isinstance(old, list) and isinstance(new, list) and merge_lists:
             dest[key] = old + [v for v in new if v not in old]
+        elif strict and merge_lists and isinstance(old, list) and hasattr(new, "keys"):
+            raise TypeError(
+                "With merge_lists=True we cannot update list under key=%r with mapping containing keys val.keys()=%r in dictupdate.update()" % (key, new.keys())
+            )
         else:
             dest[key] = new
     return dest

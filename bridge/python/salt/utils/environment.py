@@ -4,14 +4,16 @@ import os
 
 
 def get_module_environment(env=None, function=None):
-    """The variables of the option system-environment for a module: KIND: {MODULE: {FUNCTION or _: {NAME: value}}}."""
+    """The variables of the option system-environment for a module: KIND: {MODULE: {FUNCTION or _: {NAME: value}}}.
+
+    The pillar's come after the configuration's, those of the file's name after those of the module's."""
     names = env or {}
-    path = names.get("__file__", "")
-    kinds = names.get("__opts__", {}).get("system-environment", {}).get(os.path.basename(os.path.dirname(path)), {})
-    module = names.get("__virtualname__") or os.path.basename(path).split(".")[0]
-    found = kinds.get(module, {}) if isinstance(kinds, dict) else {}
+    folder, file = os.path.split(names.get("__file__", ""))
+    modules = dict.fromkeys([names.get("__virtualname__"), file.split(".")[0]])
     out = {}
-    for part in ("_", function):
-        if part and isinstance(found.get(part), dict):
-            out.update(found[part])
-    return {str(key): str(value) for key, value in out.items()}
+    for source in ("__opts__", "__pillar__"):
+        kinds = names.get(source, {}).get("system-environment", {}).get(os.path.basename(folder), {})
+        for module in filter(None, modules):
+            for part in ("_", function):
+                out.update(kinds.get(module, {}).get(part) or {})
+    return out

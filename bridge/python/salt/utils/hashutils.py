@@ -43,7 +43,8 @@ base64_decodestring = base64_b64decode
 
 
 def hmac_signature(string, shared_secret, challenge_hmac):
-    return _hmac.compare_digest(base64_b64encode(_hmac.new(_bytes(shared_secret), _bytes(string), hashlib.sha256).digest()), challenge_hmac)
+    digest = _hmac.new(_bytes(shared_secret), _bytes(string), hashlib.sha256).digest()
+    return _hmac.compare_digest(base64.b64encode(digest), _bytes(challenge_hmac))
 
 
 def random_hash(size=9999999999, hash_type=None):

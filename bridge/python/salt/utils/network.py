@@ -1,6 +1,8 @@
 """Network facts by pinch's network module and Python's own."""
 
+import fnmatch
 import ipaddress
+import re
 import socket
 
 
@@ -133,27 +135,80 @@ def isportopen(host, port):
 
 
 def sanitize_host(host):
-    return "".join(c for c in host if c.isalnum() or c in ".-_:")
+    """What may be in the name of a host; an address as it is."""
+    return host if is_ip(host) else re.sub(r"[^A-Za-z0-9._-]", "", host)
 
 
 def parse_host_port(host_port):
     """Host and port of host:port, [v6]:port or either alone."""
-    text = host_port
-    if text.startswith("["):
-        host, _, port = text[1:].partition("]")
-        port = port[1:] if port[:1] == ":" else port
-    elif is_ipv6(text):
-        host, port = text, ""
-    elif text.count(":") > 1:
-        raise ValueError('bad hostname: "%s"' % host_port)
-    else:
-        host, _, port = text.partition(":")
-    if not port:
-        return host, None
+    host, port = host_port, None
+    if host.startswith("["):
+        host, _, rest = host[1:].rpartition("]")
+        if rest[:1] == ":":
+            port = int(rest[1:])
+        elif len(rest) > 1:
+            raise ValueError('found ambiguous "%s" port in "%s"' % (rest, host_port))
+        ipaddress.IPv6Address(host)
+    elif host.count(":") == 1:
+        host, _, port = host.partition(":")
+        try:
+            port = int(port)
+        except ValueError:
+            raise ValueError('host_port "%s" port value "%s" is not an integer.' % (host_port, port)) from None
     try:
-        return host, int(port)
+        return str(ipaddress.ip_address(host)), port
     except ValueError:
-        raise ValueError('host_port "%s" port value "%s" is not an integer.' % (host_port, port)) from None
+        if host != sanitize_host(host):
+            raise ValueError('bad hostname: "%s"' % host) from None
+        return host, port
+
+
+def filter_by_networks(values, networks):
+    """The addresses of a list, or of a mapping's lists, that lie in the networks."""
+    if networks is None:
+        return values
+    nets = [ipaddress.ip_network(net) for net in networks]
+
+    def inside(addresses):
+        return [a for a in addresses for net in nets if ipaddress.ip_address(a) in net]
+
+    if hasattr(values, "keys"):
+        return {name: inside(values[name]) for name in values}
+    if isinstance(values, (list, tuple, str)):
+        return inside(values)
+    raise ValueError("Do not know how to filter a %s" % type(values))
+
+
+def _networks(kind, mask, interface, include_loopback, verbose, interface_data):
+    """The networks of this machine's interfaces."""
+    data = interface_data if interface_data is not None else interfaces()
+    if interface is not None:
+        wanted = interface.split(",") if isinstance(interface, str) else interface
+        data = {name: data[name] for name in data if any(fnmatch.fnmatch(name, str(glob).strip()) for glob in wanted)}
+    found = set()
+    for one in data.values():
+        secondary = [a for a in one.get("secondary") or [] if a.get("type") == kind]
+        for address in (one.get(kind) or []) + secondary:
+            try:
+                net = ipaddress.ip_network("%s/%s" % (address["address"], address[mask]), strict=False)
+            except (KeyError, ValueError):
+                continue
+            if include_loopback or not net.is_loopback:
+                found.add(net)
+    if not verbose:
+        return [str(net) for net in sorted(found)]
+    return {
+        str(net): {"address": str(net.network_address), "netmask": str(net.netmask), "num_addresses": net.num_addresses, "prefixlen": net.prefixlen}
+        for net in sorted(found)
+    }
+
+
+def ip_networks(interface=None, include_loopback=False, verbose=False, interface_data=None):
+    return _networks("inet", "netmask", interface, include_loopback, verbose, interface_data)
+
+
+def ip_networks6(interface=None, include_loopback=False, verbose=False, interface_data=None):
+    return _networks("inet6", "prefixlen", interface, include_loopback, verbose, interface_data)
 
 
 def mac2eui64(mac, prefix=None):
@@ -172,7 +227,7 @@ def mac_str_to_bytes(mac_str):
         mac_str = mac_str.replace(mac_str[2], "")
     elif len(mac_str) != 12:
         raise ValueError("Invalid MAC address")
-    return bytes.fromhex(mac_str)
+    return bytes(int(mac_str[i:i + 2], 16) for i in range(0, 12, 2))
 
 
 def gen_mac(prefix="AC:DE:48"):
@@ -182,15 +237,21 @@ def gen_mac(prefix="AC:DE:48"):
 
 
 def hex2ip(hex_ip, invert=False):
-    """The address that /proc/net/tcp writes in hexadecimal digits."""
-    data = bytes.fromhex(hex_ip)
+    """The address that /proc/net/tcp writes in hexadecimal digits; what is none as it is."""
+    size = 16 if len(hex_ip) == 32 else 4
+    try:
+        data = (int(hex_ip, 16) & (1 << 8 * size) - 1).to_bytes(size, "big")
+    except ValueError:
+        return hex_ip
     if invert:
-        data = b"".join(data[i:i + 4][::-1] for i in range(0, len(data), 4))
-    return str(ipaddress.ip_address(data))
+        data = b"".join(data[i:i + 4][::-1] for i in range(0, size, 4))
+    address = ipaddress.ip_address(data)
+    return str(getattr(address, "ipv4_mapped", None) or address)
 
 
-def ip_bracket(addr):
-    return "[%s]" % addr if is_ipv6(addr) else addr
+def ip_bracket(addr, strip=False):
+    address = ipaddress.ip_address(str(addr).strip("[]"))
+    return "[%s]" % address if address.version == 6 and not strip else str(address)
 
 
 def dns_check(addr, port, safe=False, ipv6=None):

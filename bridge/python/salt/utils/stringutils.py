@@ -2,10 +2,11 @@
 
 import fnmatch
 import re
+import unicodedata
 
 
 def to_bytes(s, encoding=None, errors="strict"):
-    if s is None or isinstance(s, bytes):
+    if isinstance(s, bytes):
         return s
     if isinstance(s, (bytearray, memoryview)):
         return bytes(s)
@@ -15,11 +16,23 @@ def to_bytes(s, encoding=None, errors="strict"):
 
 
 def to_str(s, encoding=None, errors="strict", normalize=False):
-    if s is None or isinstance(s, str):
-        return s
     if isinstance(s, (bytes, bytearray)):
-        return bytes(s).decode(encoding or "utf-8", errors)
-    raise TypeError("expected str, bytes, or bytearray not %s" % type(s))
+        s = _decoded(bytes(s), encoding, errors)
+    elif not isinstance(s, str):
+        raise TypeError("expected str, bytes, or bytearray not %s" % type(s))
+    return unicodedata.normalize("NFC", s) if normalize else s
+
+
+def _decoded(data, encodings, errors):
+    """The text in the first of the encodings that fits."""
+    encodings = encodings or "utf-8"
+    failure = None
+    for name in [encodings] if isinstance(encodings, str) else encodings:
+        try:
+            return data.decode(name, errors)
+        except UnicodeDecodeError as error:
+            failure = error
+    raise failure
 
 
 def to_unicode(s, encoding=None, errors="strict", normalize=False):
@@ -36,7 +49,7 @@ def to_num(text):
 
 
 def to_none(text):
-    return None if str(text).strip().lower() in ("none", "null", "") else text
+    return text if str(text).strip() else None
 
 
 def is_quoted(value):
@@ -86,7 +99,7 @@ def human_to_bytes(size, default_unit="B", handle_metric=False):
         number, unit, binary, byte = match.groups()
         factor = units.index((unit or default_unit[:1]).upper())
         base = 1000 if handle_metric and unit and byte and not binary else 1024
-        return int(float(number) * base**factor)
+        return int((float(number) if "." in number else int(number)) * base**factor)
     except (AttributeError, ValueError):
         return 0
 
@@ -162,16 +175,19 @@ def build_whitespace_split_regex(text):
     gap = r"(?:[\s]+)?"
     lines = []
     for line in text.splitlines():
-        words = [re.escape(word) for word in line.split()]
-        lines.append(gap + gap.join(words) + gap if words else gap)
+        lines.append(gap + gap.join(re.escape(word) for word in line.split()) + gap)
     return r"(?m)^%s$" % "".join(lines)
+
+
+def _path_matches(path, pattern):
+    return re.search(pattern[2:], path) is not None if pattern.startswith("E@") else fnmatch.fnmatch(path, pattern)
 
 
 def check_include_exclude(path_str, include_pat=None, exclude_pat=None):
     """Whether a path is wanted; patterns are globs, or E@ and a regular expression."""
 
-    def matches(pattern):
-        return re.search(pattern[2:], path_str) is not None if pattern.startswith("E@") else fnmatch.fnmatch(path_str, pattern)
+    def matches(patterns):
+        return any(_path_matches(path_str, p) for p in (patterns if isinstance(patterns, list) else [patterns]))
 
     included = bool(include_pat) and matches(include_pat)
     excluded = bool(exclude_pat) and matches(exclude_pat)

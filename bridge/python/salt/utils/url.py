@@ -1,19 +1,19 @@
 """salt:// URLs."""
 
 import re
-from urllib.parse import urlparse, urlunparse  # noqa: F401
+from urllib.parse import quote, urlparse, urlunparse  # noqa: F401
 
 
 def parse(url):
     """The path and the environment."""
     if not url.startswith("salt://"):
         return url, None
-    path, mark, env = url[7:].rpartition("?saltenv=")
-    return (path, env) if mark else (url[7:], None)
+    path, mark, env = url[7:].lstrip("/").partition("?saltenv=")  # salt:///path is salt://path
+    return path, env if mark else None
 
 
 def create(path, saltenv=None):
-    return "salt://" + path + ("?saltenv=" + saltenv if saltenv else "")
+    return "salt://" + path.replace("\\", "/") + ("?saltenv=" + saltenv if saltenv else "")
 
 
 def is_escaped(url):
@@ -22,7 +22,7 @@ def is_escaped(url):
 
 def escape(url):
     """Marks a path whose question marks are its own."""
-    if is_escaped(url):
+    if is_escaped(url) or urlparse(url).scheme not in ("", "salt"):
         return url
     return "salt://|" + url[7:] if url.startswith("salt://") else "|" + url
 
@@ -56,7 +56,7 @@ def add_http_basic_auth(url, user=None, password=None, https_only=False):
     parts = urlparse(url)
     if https_only and parts.scheme != "https":
         raise ValueError("Basic Auth only supported for HTTPS")
-    who = user if password is None else "%s:%s" % (user or "", password)
+    who = ":".join(quote(part, safe="") for part in (user, password) if part is not None)
     return urlunparse(parts._replace(netloc="%s@%s" % (who, parts.netloc)))
 
 

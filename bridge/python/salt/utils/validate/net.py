@@ -2,12 +2,16 @@
 
 import ipaddress
 import re
+import socket
 
 
-def _interface(kind, addr):
+def _valid(family, bits, addr):
+    """An address, with or without the length of a prefix from 1 on."""
     try:
-        return bool(kind(addr))
-    except ValueError:
+        address, _, length = addr.partition("/")
+        socket.inet_pton(family, address)
+        return "/" not in addr or 1 <= int(length) <= bits
+    except (AttributeError, OSError, ValueError):
         return False
 
 
@@ -16,11 +20,11 @@ def mac(addr):
 
 
 def ipv4_addr(addr):
-    return _interface(ipaddress.IPv4Interface, addr)
+    return _valid(socket.AF_INET, 32, addr)
 
 
 def ipv6_addr(addr):
-    return _interface(ipaddress.IPv6Interface, addr)
+    return _valid(socket.AF_INET6, 128, addr)
 
 
 def ip_addr(addr):
