@@ -1,6 +1,7 @@
 """Times."""
 
 import datetime
+import re
 import time
 
 FORMATS = ("%H%M", "%Hh%M", "%I%p", "%I:%M%p", "%I:%M %p")
@@ -27,3 +28,17 @@ def get_timestamp_at(time_in=None, time_at=None):
 
 def get_time_at(time_in=None, time_at=None, out_fmt="%Y-%m-%dT%H:%M:%S"):
     return time.strftime(out_fmt, time.localtime(get_timestamp_at(time_in, time_at)))
+
+
+def timestring_map(val):
+    """The seconds of 90, 60m, 1.5h or 7d."""
+    if val is None:
+        return None
+    try:
+        return float(val)
+    except ValueError:
+        pass
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smhd])", val)
+    if not found:
+        raise ValueError("Invalid time string format: %s" % val)
+    return float(found[1]) * {"s": 1, "m": 60, "h": 3600, "d": 86400}[found[2]]
