@@ -12,9 +12,10 @@ import (
 
 // JSONOptions are the arguments of Python's json.dumps that Salt uses.
 type JSONOptions struct {
-	Indent   int  // spaces a level; 0: one line, with ", " and ": " between
-	Lines    bool // each item on a line of its own, even with Indent 0
-	Compact  bool // one line with "," and ":" between
+	Indent   int    // spaces a level; 0: one line, with ", " and ": " between
+	Tab      string // what a level is indented with, in the place of spaces
+	Lines    bool   // each item on a line of its own, even with Indent 0
+	Compact  bool   // one line with "," and ":" between
 	SortKeys bool
 	ASCII    bool // everything beyond ASCII is escaped (ensure_ascii)
 	// Default, when set, replaces a value that JSON has no form for.
@@ -56,12 +57,18 @@ func (w *jsonWriter) cut() {
 	}
 }
 
-func (w *jsonWriter) lines() bool { return w.o.Indent > 0 || w.o.Lines }
+func (w *jsonWriter) lines() bool { return w.o.Indent > 0 || w.o.Tab != "" || w.o.Lines }
 
 const blanks = "                                                                "
 
 func (w *jsonWriter) newline(depth int) {
 	w.b = append(w.b, '\n')
+	if w.o.Tab != "" {
+		for range depth {
+			w.b = append(w.b, w.o.Tab...)
+		}
+		return
+	}
 	n := depth * w.o.Indent
 	for ; n > len(blanks); n -= len(blanks) {
 		w.b = append(w.b, blanks...)

@@ -15,7 +15,7 @@ func basicFilters() []filters.Entry {
 		entry("skip", sig("skip_filter", "data"), func(*jinja.Call, []any) (any, error) { return "", nil }),
 		entry("sequence", sig("ensure_sequence_filter", "data"), sequence),
 		entry("to_bool", sig("to_bool", "val"), toBool),
-		entry("quote", sig("quote", "txt"), quote),
+		entry("quote", sig("quote", "txt"), defined(quote)),
 		entry("method_call", sig("method_call", "obj f_name", "*", "**"), methodCall),
 		entry("is_list", sig("is_list", "value"), isList),
 		entry("is_iter", sig("is_iter", "thing", "ignore", "str"), isIter),
@@ -118,6 +118,9 @@ func toNum(_ *jinja.Call, a []any) (any, error) {
 }
 
 func isHex(_ *jinja.Call, a []any) (any, error) {
+	if _, undefined := a[0].(*jinja.Undefined); undefined {
+		return false, nil
+	}
 	_, err := py.IntBase(a[0], 16)
 	if isA(err, "TypeError", "ValueError") {
 		return false, nil

@@ -11,13 +11,13 @@ import (
 
 func dataFilters() []filters.Entry {
 	return []filters.Entry{
-		entry("compare_dicts", sig("compare_dicts", "", "old", nil, "new", nil), compareDicts),
+		entry("compare_dicts", sig("compare_dicts", "", "old", nil, "new", nil), defined(compareDicts)),
 		entry("compare_lists", sig("compare_lists", "", "old", nil, "new", nil), compareLists),
 		entry("traverse", sig("traverse_dict_and_list", "data key", "default", nil, "delimiter", ":"), traverse),
 		entry("mysql_to_dict", sig("mysql_to_dict", "data key"), mysqlToDict),
 		entry("to_entries", sig("to_entries", "data"), toEntries),
 		entry("from_entries", sig("from_entries", "entries"), fromEntries),
-		entry("json_query", sig("json_query", "data expr"), jsonQuery),
+		entry("json_query", sig("json_query", "data expr"), defined(jsonQuery)),
 	}
 }
 
@@ -32,6 +32,9 @@ func keysOf(v any) ([]any, error) {
 // compareDicts tells what differs: keys of new first, then those only in old.
 func compareDicts(_ *jinja.Call, a []any) (any, error) {
 	was, now := a[0], a[1]
+	if u, ok := now.(*jinja.Undefined); ok && u.StrictErr() != nil {
+		return nil, u.StrictErr()
+	}
 	out := new(value.Map)
 	for _, side := range []any{now, was} {
 		keys, err := keysOf(side)

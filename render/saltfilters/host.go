@@ -39,9 +39,9 @@ func noHost(c *jinja.Call) error {
 
 func fileFilters(host func(*jinja.State) Host) []filters.Entry {
 	return []filters.Entry{
-		entry("file_hashsum", sig("get_hash", "path", "form", "sha256", "chunk_size", int64(65536)), onSys(host, fileHash)),
+		entry("file_hashsum", sig("get_hash", "path", "form", "sha256", "chunk_size", int64(65536)), defined(onSys(host, fileHash))),
 		entry("is_empty", sig("is_empty", "filename"), onSys(host, isEmpty)),
-		entry("is_text_file", sig("is_text", "fp_", "blocksize", int64(512)), onSys(host, isTextFile)),
+		entry("is_text_file", sig("is_text", "fp_", "blocksize", int64(512)), defined(onSys(host, isTextFile))),
 		entry("is_bin_file", sig("is_binary", "path"), onSys(host, isBinFile)),
 		entry("list_files", sig("list_files", "directory"), onSys(host, listFiles)),
 		entry("which", sig("which", "", "exe", nil), onSys(host, which)),
@@ -58,7 +58,7 @@ func hostFilters(host func(*jinja.State) Host) []filters.Entry {
 			}
 			return h.Query(c.State.Context(), a[0].(value.Tuple), a[1].(*value.Map))
 		})),
-		entry("dns_check", sig("dns_check", "addr port", "safe", false, "ipv6", nil), onHost(host, dnsCheck)),
+		entry("dns_check", sig("dns_check", "addr port", "safe", false, "ipv6", nil), defined(onHost(host, dnsCheck))),
 	}
 }
 

@@ -23,7 +23,7 @@ func listFilters() []filters.Entry {
 		entry("exactly_one_true", sig("exactly_one", "iterable"), func(_ *jinja.Call, a []any) (any, error) { return exactlyN(a[0], int64(1)) }),
 		entry("sorted_ignorecase", sig("sorted_ignorecase", "to_sort"), sortedIgnoreCase),
 		entry("substring_in_list", sig("substr_in_list", "string_to_search_for list_to_search"), substringInList),
-		entry("flatten", sig("flatten", "data", "levels", nil, "preserve_nulls", false, "_ids", nil), flatten),
+		entry("flatten", sig("flatten", "data", "levels", nil, "preserve_nulls", false, "_ids", nil), defined(flatten)),
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 
 func networkFilters() []filters.Entry {
 	is := func(versions ...int) func(*jinja.Call, []any) (any, error) {
-		return func(_ *jinja.Call, a []any) (any, error) {
+		return defined(func(_ *jinja.Call, a []any) (any, error) {
 			for _, v := range versions {
 				s, err := isIP(a[0], v, a[1])
 				if s != "" || err != nil {
@@ -21,7 +21,7 @@ func networkFilters() []filters.Entry {
 				}
 			}
 			return false, nil
-		}
+		})
 	}
 	return []filters.Entry{
 		entry("is_ip", sig("is_ip_filter", "ip_addr", "options", nil), is(4, 6)),

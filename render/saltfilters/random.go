@@ -29,7 +29,7 @@ func randomFilters() []filters.Entry {
 			}
 			return sample(a[0], int64(n), a[1])
 		}),
-		entry("gen_mac", sig("gen_mac", "", "prefix", "AC:DE:48"), genMAC),
+		entry("gen_mac", sig("gen_mac", "", "prefix", "AC:DE:48"), defined(genMAC)),
 	}
 }
 
@@ -57,11 +57,14 @@ func randomHash(_ *jinja.Call, a []any) (any, error) {
 	if !ok {
 		return nil, value.Errorf("AttributeError", "module 'hashlib' has no attribute '%s'", name)
 	}
-	if _, ok := py.Text(a[0]); ok {
-		return nil, typeError("can only concatenate str (not \"int\") to str")
-	}
-	size, err := py.Int(a[0])
+	size, err := py.Add(a[0], int64(0))
 	if err != nil {
+		return nil, err
+	}
+	if f, ok := size.(float64); ok && f != math.Trunc(f) {
+		return nil, value.Errorf("ValueError", "non-integer stop for randrange()")
+	}
+	if size, err = py.Int(size); err != nil {
 		return nil, err
 	}
 	limit := new(big.Int)

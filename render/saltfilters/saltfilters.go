@@ -136,6 +136,18 @@ func strict(do func(*jinja.Call, []any) (any, error)) func(*jinja.Call, []any) (
 	}
 }
 
+// defined makes a filter refuse an input that is an undefined value.
+func defined(do func(*jinja.Call, []any) (any, error)) func(*jinja.Call, []any) (any, error) {
+	return func(c *jinja.Call, a []any) (any, error) {
+		if u, ok := a[0].(*jinja.Undefined); ok {
+			if err := u.StrictErr(); err != nil {
+				return nil, err
+			}
+		}
+		return do(c, a)
+	}
+}
+
 func undefinedOf(c *jinja.Call, v any) any {
 	switch v.(type) {
 	case *jinja.Undefined, *value.Map, *value.List, value.Tuple:

@@ -40,8 +40,10 @@ func serialFilters() []filters.Entry {
 }
 
 func jsonIndent(o *value.JSONOptions, v any) {
-	if n, err := py.AsIndex(v); err == nil {
-		o.Indent = int(max(n, 0))
+	if s, ok := py.Text(v); ok {
+		o.Tab, o.Lines = s, true
+	} else if n, err := py.AsIndex(v); err == nil {
+		o.Indent, o.Lines = int(max(n, 0)), true
 	}
 }
 

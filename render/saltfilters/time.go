@@ -12,7 +12,7 @@ import (
 
 func timeFilters(host func(*jinja.State) Host) []filters.Entry {
 	s := sig("strftime", "", "date", nil, "format", "%Y-%m-%d")
-	do := onHost(host, strftime)
+	do := defined(onHost(host, strftime))
 	return []filters.Entry{entry("strftime", s, do), entry("date_format", s, do)}
 }
 

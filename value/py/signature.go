@@ -84,15 +84,15 @@ func (s *Signature) index(name string) int {
 
 func (s *Signature) tooMany(given int) error {
 	low, high := len(s.Required)+s.Hidden, len(s.Required)+len(s.Optional)+s.Hidden
-	takes := strconv.Itoa(high)
+	takes, arguments := strconv.Itoa(high), "argument"+plural(high)
 	if low < high {
-		takes = "from " + strconv.Itoa(low) + " to " + takes
+		takes, arguments = "from "+strconv.Itoa(low)+" to "+takes, "arguments"
 	}
 	were := "were"
 	if given+s.Hidden == 1 {
 		were = "was"
 	}
-	return typeError("%s() takes %s positional argument%s but %d %s given", s.Name, takes, plural(high), given+s.Hidden, were)
+	return typeError("%s() takes %s positional %s but %d %s given", s.Name, takes, arguments, given+s.Hidden, were)
 }
 
 // fill puts the defaults in, or names what is missing.

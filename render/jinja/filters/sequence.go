@@ -158,6 +158,9 @@ func sortItems(c *jinja.Call, a []any) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := py.AsIndex(a[1]); err != nil {
+		return nil, err
+	}
 	out, err := py.Sorted(items, keysFunc(c.State, a[3], value.Truth(a[2])), value.Truth(a[1]))
 	return &value.List{Items: out}, err
 }
@@ -274,6 +277,9 @@ func dictsort(_ *jinja.Call, a []any) (any, error) {
 	}
 	pairs, err := pairsOf(a[0])
 	if err != nil {
+		return nil, err
+	}
+	if _, err := py.AsIndex(a[3]); err != nil {
 		return nil, err
 	}
 	out, err := py.Sorted(pairs, func(v any) (any, error) {
