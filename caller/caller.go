@@ -190,8 +190,13 @@ func (r *Caller) Render(c *salt.Ctx, t salt.Template) (string, error) {
 	return text, r.hideIn(err)
 }
 
-// RenderData renders a template to data.
+// RenderData renders a template to data. The exit code that a function called
+// by an SLS or top file asks for is its own matter: Salt compiles states and
+// pillar with a __context__ of their own.
 func (r *Caller) RenderData(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
+	if t.SLSFile {
+		defer c.Run.SetRetcode(c.Run.Retcode())
+	}
 	d, err := r.renderer.Data(c, t)
 	return d, r.hideIn(err)
 }

@@ -11,6 +11,7 @@
 package render
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,6 +44,10 @@ func (r *Renderer) Data(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
 	if strings.TrimSpace(t.Text) == "" {
 		return &salt.Data{Value: new(value.Map)}, nil
 	}
+	c, err := deeper(c)
+	if err != nil {
+		return nil, err
+	}
 	pipe := pipeOf(c, t)
 	s := &stage{t: t, text: t.Text, piped: true}
 	if err := r.pipe(c, s, pipe); err != nil {
@@ -55,6 +60,24 @@ func (r *Renderer) Data(c *salt.Ctx, t salt.Template) (*salt.Data, error) {
 		s.data = &salt.Data{Value: s.text}
 	}
 	return s.data, nil
+}
+
+// deepest is how many templates may be at work inside each other, one rendered
+// by a function that the one before calls. Python's stack ends about there.
+const deepest = 40
+
+type depthKey struct{}
+
+// deeper is c for a template that is rendered now, an error when too many others
+// wait for it: one that renders itself would never end.
+func deeper(c *salt.Ctx) (*salt.Ctx, error) {
+	n, _ := c.Value(depthKey{}).(int)
+	if n >= deepest {
+		return nil, value.Errorf("RecursionError", "maximum recursion depth exceeded: %d templates render each other", n)
+	}
+	d := *c
+	d.Context = context.WithValue(c.Context, depthKey{}, n+1)
+	return &d, nil
 }
 
 // pipeOf is the pipe of the template's first line, or the one asked for.
@@ -73,6 +96,10 @@ func pipeOf(c *salt.Ctx, t salt.Template) string {
 
 // Text renders with one text engine, such as jinja.
 func (r *Renderer) Text(c *salt.Ctx, t salt.Template) (string, error) {
+	c, err := deeper(c)
+	if err != nil {
+		return "", err
+	}
 	s := &stage{t: t, text: t.Text}
 	if err := r.pipe(c, s, t.Engine); err != nil {
 		return "", err
