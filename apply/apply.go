@@ -39,6 +39,7 @@ type Compiler struct {
 
 	inclusions map[string][]inclusion // by "env:sls" of what is included
 	topSources []*source              // the top files
+	topsFound  int                    // how many there are; -1 when one is broken
 
 	funcs map[funcKey]*known
 }

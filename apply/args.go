@@ -113,7 +113,7 @@ func (p *Compiler) checkArguments(pl *Plan) diag.List {
 		if len(bad) > 0 {
 			pos, src := p.argumentPlace(pl.high, ch, bad[0])
 			d := src.mistake("argument", pos, "%s", invalidKeywords(bad, full))
-			if d.Hint = diag.DidYouMean(bad[0], names(fn)); d.Hint == "" {
+			if d.Hint = argumentHint(bad[0], fn); d.Hint == "" {
 				d.Hint = "see its arguments with sys.state_doc " + full
 			}
 			errs = append(errs, d)
@@ -126,7 +126,7 @@ func (p *Compiler) checkArguments(pl *Plan) diag.List {
 		}
 		for _, k := range misspelt(fn, ch.Low) {
 			if once("argument " + full + " " + k) {
-				p.warnArgument(pl.high, ch, full, k, names(fn))
+				p.warnArgument(pl.high, ch, full, k, fn)
 			}
 		}
 	}
@@ -162,16 +162,32 @@ func names(fn *salt.Func) []string {
 	return out
 }
 
-// misspelt are the arguments that a function swallows and that differ from one
-// of its parameters by little: an underscore or one letter.
+// argumentHint says what a misspelt argument was probably meant to be.
+func argumentHint(arg string, fn *salt.Func) string {
+	if word := Keyword(arg); word != "" {
+		return fmt.Sprintf("did you mean %q?", word)
+	}
+	return diag.DidYouMean(arg, names(fn))
+}
+
+// misspelt are the arguments that a function swallows and that differ by little,
+// an underscore or one letter, from one of its parameters or from a requisite
+// or condition.
 func misspelt(fn *salt.Func, low *value.Map) []string {
 	sig := fn.Signature()
-	if sig.Kwargs == "" || len(sig.Params) < 3 {
+	if sig.Kwargs == "" {
 		return nil
 	}
 	var bad []string
 	for k := range low.Items() {
-		if len(k) < 6 || internal[k] || strings.HasPrefix(k, "__") || sig.Param(k) != nil {
+		if internal[k] || strings.HasPrefix(k, "__") || sig.Param(k) != nil {
+			continue
+		}
+		if Keyword(k) != "" {
+			bad = append(bad, k)
+			continue
+		}
+		if len(k) < 6 || len(sig.Params) < 3 {
 			continue
 		}
 		for _, prm := range sig.Params {
@@ -200,11 +216,11 @@ func oneOff(a, b string) bool {
 }
 
 // warnArgument reports an argument that is swallowed, which Salt does in silence.
-func (p *Compiler) warnArgument(h *High, ch *Chunk, full, arg string, known []string) {
+func (p *Compiler) warnArgument(h *High, ch *Chunk, full, arg string, fn *salt.Func) {
 	pos, src := p.argumentPlace(h, ch, arg)
 	d := src.mistake("argument", pos, "%s takes no argument '%s' and ignores it", full, arg)
 	d.Severity = diag.Warning
-	d.Hint = diag.DidYouMean(arg, known)
+	d.Hint = argumentHint(arg, fn)
 	p.c.Run.Report(d)
 }
 

@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -224,6 +225,8 @@ func exception(ch *Chunk, err error) *value.Map {
 		if ex.Msg != "" {
 			text += ": " + ex.Msg
 		}
+	case errors.Is(err, context.Canceled):
+		text = "the run was interrupted"
 	case errors.As(err, &missing):
 		text = "KeyError: '" + missing.Name + "'"
 	}

@@ -1,5 +1,7 @@
 package apply
 
+import "strings"
+
 // A Kind is a kind of direct requisite. The order is that of precedence: a
 // later kind weighs more when the order of dependants is looked at.
 type Kind uint8
@@ -42,6 +44,36 @@ var internal = set(append([]string{
 	"__pub_minion_is_target", "__pub_resource_target", "__pub_resource_job", "__pub_pure_resource_target", "__prereq__",
 	"__prerequiring__", "__umask__", "__agg__", "name_order",
 }, kindNames[:]...)...)
+
+// keywords are the requisites and conditions that a state may have whatever its
+// function is.
+var keywords = append([]string{
+	"onchanges_in", "onfail_in", "prereq_in", "watch_in", "require_in", "listen_in", "onlyif", "unless", "check_cmd", "failhard", "reload_modules",
+}, kindNames[:]...)
+
+// Keyword is the requisite or condition that a misspelt argument was meant to
+// be, or "". Salt takes such a word for an argument of the state, so that
+// nothing is waited for and no condition holds.
+func Keyword(arg string) string {
+	if internal[arg] || len(arg) < 5 {
+		return ""
+	}
+	switch arg {
+	case "watches":
+		return "watch"
+	case "listen_to":
+		return "listen"
+	case "requires_in", "required_in":
+		return "require_in"
+	}
+	bare := strings.ReplaceAll(arg, "_", "")
+	for _, word := range keywords {
+		if full := strings.ReplaceAll(word, "_", ""); arg[0] == word[0] && (bare == full || oneOff(bare, full)) {
+			return word
+		}
+	}
+	return ""
+}
 
 func set(words ...string) map[string]bool {
 	m := make(map[string]bool, len(words))

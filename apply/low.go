@@ -120,6 +120,9 @@ func (p *Compiler) badRequisite(h *High, g *graph, ch *Chunk, text string, req a
 				d.Hint = "there is a " + other.State + " state of that name: did you mean \"" + other.State + ": " + want + "\"?"
 			}
 		}
+		if d.Hint == "" {
+			d.Hint = "a requisite names a state by its ID or name; when it stands in another SLS, include that one"
+		}
 	}
 	return d
 }

@@ -185,7 +185,7 @@ func (p *Compiler) renderSLS(sls, env string, matches Matches) (*High, diag.List
 	if f == nil {
 		d := (*source)(nil).mistake("include", diag.Pos{}, "Specified SLS %s in saltenv %s is not available on the salt master or through a configured fileserver", sls, env)
 		d.Summary = fmt.Sprintf("there is no SLS %s in saltenv %s", sls, env)
-		d.Hint = diag.DidYouMean(sls, p.states(env))
+		d.Hint = p.missingHint(sls, env)
 		return nil, diag.List{d}
 	}
 	text, err := f.Read()

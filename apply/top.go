@@ -24,6 +24,7 @@ type envTop struct {
 func (p *Compiler) Top() (*value.Map, error) {
 	tops, err := p.gatherTops()
 	if err != nil {
+		p.topsFound = -1
 		var d *diag.Diagnostic
 		var ex *value.Exception
 		if errors.As(err, &d) {
@@ -61,6 +62,7 @@ func (p *Compiler) gatherTops() ([]envTop, error) {
 		}
 		out = append(out, envTop{env, []any{v}})
 	}
+	p.topsFound = found
 	if found > 1 && p.Env == "" && strategy == "merge" && !p.c.Opts.Truth("env_order") {
 		p.c.Log.Warn(fmt.Sprintf("top_file_merging_strategy is set to '%s' and multiple top files were found. Merging order is not deterministic, it may be desirable to either set "+
 			"top_file_merging_strategy to 'same' or use the 'env_order' configuration parameter to specify the merging order.", strategy))

@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"fmt"
 	"strings"
 
 	"pinch/diag"
@@ -54,8 +55,11 @@ func (k check) state(run any) diag.List {
 	list, ok := run.(*value.List)
 	if !ok {
 		d := k.mistake("sls", "State '%s' in SLS '%s' is not formed as a list", id, k.sls())
-		if _, m := run.(*value.Map); m {
+		switch v := run.(type) {
+		case *value.Map:
 			d.Hinting(`begin each argument with "- "`)
+		case string:
+			d.Hinting(fmt.Sprintf(`write it on a line of its own, as an argument: "- name: %s"`, v))
 		}
 		return diag.List{d}
 	}
@@ -77,7 +81,8 @@ func (k check) state(run any) diag.List {
 	}
 	switch {
 	case len(funs) == 0:
-		errs = append(errs, k.mistake("sls", "No function declared in state '%s' in SLS '%s'", id, k.sls()))
+		d := k.mistake("sls", "No function declared in state '%s' in SLS '%s'", id, k.sls())
+		errs = append(errs, d.Hinting(fmt.Sprintf("name the function with the module: %q, such as %q", k.mod+".FUNCTION", "file.managed")))
 	case len(funs) > 1:
 		errs = append(errs, k.mistake("sls", "Too many functions declared in state '%s' in SLS '%s'. Please choose one of the following: %s", id, k.sls(), strings.Join(funs, ", ")))
 	}

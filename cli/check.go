@@ -20,18 +20,18 @@ func runCheck(p *program, ctx context.Context, r *request) int {
 		return p.exit(err)
 	}
 	if n := p.tell(l); n > 0 {
-		fmt.Fprintf(p.stdout, "%s found\n", mistakes(n))
+		fmt.Fprintf(p.stdout, "%s found\n", count(n, "mistake"))
 		return exitGeneric
 	}
-	fmt.Fprintf(p.stdout, "%d states, no mistake found\n", len(l.Plan.Chunks))
+	fmt.Fprintf(p.stdout, "%s, no mistake found\n", count(len(l.Plan.Chunks), "state"))
 	return 0
 }
 
-func mistakes(n int) string {
+func count(n int, what string) string {
 	if n == 1 {
-		return "1 mistake"
+		return "1 " + what
 	}
-	return fmt.Sprintf("%d mistakes", n)
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // checkAll checks every SLS of the tree for itself.

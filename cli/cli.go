@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/term"
@@ -41,6 +42,7 @@ type program struct {
 	outputter string // instead of the function's own
 
 	showRendered bool // --show-rendered of apply
+	plain        bool // --no-color
 }
 
 // Main runs the program with its arguments (argv[0] is its name) and returns
@@ -53,6 +55,7 @@ func Main(argv []string) int {
 }
 
 func (p *program) main(ctx context.Context, argv []string) int {
+	p.plain = slices.Contains(argv, "--no-color") || slices.Contains(argv, "--no-colour")
 	if p.name == "salt-minion" {
 		return p.asMinion(ctx, argv)
 	}
@@ -206,7 +209,7 @@ func (p *program) color() bool {
 
 // stderrColor is color for stderr.
 func (p *program) stderrColor() bool {
-	return p.getenv("NO_COLOR") == "" && term.IsTerminal(int(p.stderr.Fd()))
+	return !p.plain && p.getenv("NO_COLOR") == "" && term.IsTerminal(int(p.stderr.Fd()))
 }
 
 func (p *program) print(data any, outputter string, o *output.Options) int {

@@ -29,7 +29,11 @@ func runDoctor(p *program, ctx context.Context, r *request) int {
 	run := caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
 	defer run.Close()
 	d := &doctor{p: p, ctx: ctx, run: run, opts: line.Opts, sys: sys.Real{}}
-	d.say("ok", "configuration", line.Opts.Str("conf_file"))
+	if file := line.Opts.Str("conf_file"); sys.Exists(d.sys, file) {
+		d.say("ok", "configuration", file)
+	} else {
+		d.say("note", "configuration", file+" is not there: the defaults hold")
+	}
 	for _, look := range []func(){d.trees, d.pillar, d.jobs, d.git, d.folders, d.disk, d.clock, d.daemon, d.master} {
 		look()
 	}

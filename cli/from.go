@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -25,12 +26,30 @@ var (
 )
 
 // fromTree makes the state tree and the pillar of a call those of an archive on
-// a web server, or of a repository.
+// a web server, of a plain folder, or of a repository.
 func (p *program) fromTree(ctx context.Context, line *args.Call, from string) error {
 	if bare, _, _ := strings.Cut(from, "#"); fileclient.IsArchive(bare) && isPacked(bare) {
 		return fromArchive(line, from)
 	}
+	if i, err := os.Stat(from); err == nil && i.IsDir() && !isRepository(from) {
+		dir, err := filepath.Abs(from)
+		if err != nil {
+			return err
+		}
+		return fromFolder(line, dir)
+	}
 	return p.fromGit(ctx, line, from)
+}
+
+// isRepository reports whether a folder is a Git repository, with a work tree or bare.
+func isRepository(dir string) bool {
+	for _, names := range [][]string{{".git"}, {"HEAD", "objects", "refs"}} {
+		missing := func(name string) bool { _, err := os.Stat(filepath.Join(dir, name)); return err != nil }
+		if !slices.ContainsFunc(names, missing) {
+			return true
+		}
+	}
+	return false
 }
 
 // isPacked reports whether a URL ends like the name of an archive.
@@ -53,6 +72,12 @@ func fromArchive(line *args.Call, from string) error {
 	if err != nil {
 		return err
 	}
+	return fromFolder(line, dir)
+}
+
+// fromFolder takes the trees that lie in a folder.
+func fromFolder(line *args.Call, dir string) error {
+	o := line.Opts
 	list, err := (&fileclient.Roots{Dirs: map[string][]string{"base": {dir}}}).List("base")
 	if err != nil {
 		return err
@@ -115,6 +140,9 @@ func (p *program) fromGit(ctx context.Context, line *args.Call, from string) err
 			if s.Error != "" {
 				return errors.New(s.Error)
 			}
+		}
+		if o.Truth("offline") {
+			return fmt.Errorf("the run is offline, and nothing of %s was fetched before", ref)
 		}
 		return fmt.Errorf("%s has no branch, tag or commit %s, or it is empty", url, ref)
 	}

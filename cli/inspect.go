@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"strings"
 
 	"pinch/caller"
 	"pinch/cli/args"
 	"pinch/diag"
+	"pinch/gitfs"
 	"pinch/modules"
 	"pinch/modules/state"
 	"pinch/render/yaml"
@@ -33,6 +35,12 @@ func (p *program) look(ctx context.Context, r *request, id string) (*look, error
 		return nil, err
 	}
 	l := &look{line: line}
+	if from := r.value("--from"); from != "" {
+		line.Opts.Set("offline", r.has("--offline"))
+		if err := p.fromTree(ctx, line, from); err != nil {
+			return l, fmt.Errorf("--from %s: %w", gitfs.Redact(from), err)
+		}
+	}
 	l.run = caller.New(caller.Options{Config: line.Config, Registry: modules.Registry(), Log: line.Log})
 	c := l.run.Ctx(ctx)
 	if grains != "" {

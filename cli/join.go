@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"pinch/caller"
 	"pinch/cli/args"
@@ -26,6 +27,10 @@ func runJoin(p *program, ctx context.Context, r *request) int {
 	host, finger := r.value("--master"), r.value("--fingerprint")
 	if host == "" {
 		fmt.Fprintf(p.stderr, "error: pinch join needs --master\nhint: pinch join %s\n", verb("join").usage)
+		return args.UsageCode
+	}
+	if finger != "" && !isFinger(finger) {
+		fmt.Fprintf(p.stderr, "error: %q is no fingerprint: those are 16 to 64 pairs of hex digits with colons between\nhint: salt-key -F master shows it on the master, behind master.pub\n", finger)
 		return args.UsageCode
 	}
 	line, code := p.minionLine("pinch join", r.opts)
@@ -62,7 +67,8 @@ func runJoin(p *program, ctx context.Context, r *request) int {
 		return exitGeneric
 	}
 	path := filepath.Join(line.Config.Dir, joinFile)
-	if err := writeJoin(path, host, finger); err != nil {
+	remote := !line.Opts.Truth("use_master_when_local")
+	if err := writeJoin(path, host, finger, remote); err != nil {
 		return report(err, p.stdout, p.stderr, p.stderrColor())
 	}
 	own, _ := s.OwnFinger()
@@ -71,15 +77,46 @@ func runJoin(p *program, ctx context.Context, r *request) int {
 	if theirs != "" {
 		fmt.Fprintf(p.stdout, "the master's fingerprint: %s\n", theirs)
 	}
+	if again, code := p.minionLine("pinch join", r.opts); again == nil {
+		return code
+	} else {
+		defer again.Close()
+		for _, key := range []string{"master", "file_client"} {
+			if got, want := again.Opts.At(key), map[string]any{"master": host, "file_client": "remote"}[key]; got != want && (key == "master" || remote) {
+				fmt.Fprintf(p.stderr, "error: %s is still %s: a later file of minion.d, or the Saltfile, sets it too\n", key, value.Str(got))
+				return exitGeneric
+			}
+		}
+	}
 	if state == session.Pending {
+		if finger != "" {
+			fmt.Fprintln(p.stdout, "the master's fingerprint is compared when the key is accepted: before that the master does not show its own")
+		}
 		fmt.Fprintf(p.stdout, "the master has the key: accept it there with  salt-key -a %s\n", line.Opts.Str("id"))
 	}
-	fmt.Fprintln(p.stdout, "start it with  pinch minion")
+	fmt.Fprintln(p.stdout, "start it with  pinch minion,  or for good with  pinch service install")
 	return 0
 }
 
-func writeJoin(path, host, finger string) error {
+// isFinger reports whether a text has the form of a key's fingerprint, of whatever
+// digest.
+func isFinger(s string) bool {
+	pairs := strings.Split(s, ":")
+	for _, p := range pairs {
+		if len(p) != 2 || strings.Trim(strings.ToLower(p), "0123456789abcdef") != "" {
+			return false
+		}
+	}
+	return len(pairs) >= 16 && len(pairs) <= 64
+}
+
+// writeJoin names the master. A machine that was its own (file_client: local) takes
+// files and pillar from the master from now on, unless it wants to keep its own.
+func writeJoin(path, host, finger string, remote bool) error {
 	m := value.M("master", host)
+	if remote {
+		m.Set("file_client", "remote")
+	}
 	if finger != "" {
 		m.Set("master_finger", finger)
 	}
@@ -119,6 +156,9 @@ func runLeave(p *program, _ context.Context, r *request) int {
 		if err == nil {
 			fmt.Fprintln(p.stdout, "removed", path)
 		}
+	}
+	if unit := (&serviceCall{sys: sys.Real{}}); sys.LExists(unit.sys, unit.file(unit.manager())) {
+		fmt.Fprintln(p.stdout, "pinch service install makes the service that of a machine without a master again")
 	}
 	fmt.Fprintf(p.stdout, "this minion's own key stays; take it off the master with  salt-key -d %s\n", line.Opts.Str("id"))
 	return 0

@@ -9,6 +9,12 @@ import (
 // masterless rewords what Salt says of its master where there is none. It is
 // for people: data that programs read keep Salt's texts.
 func masterless(data any) any {
+	const none = "no_|-states_|-states_|-None"
+	if m, ok := data.(*value.Map); ok && m.Len() == 1 && m.Has(none) {
+		ret := m.Map(none).Shallow()
+		ret.Set("comment", strings.Replace(ret.Str("comment"), " Please see master log for details.", " The message on stderr shows the cause.", 1))
+		return value.M(none, ret)
+	}
 	l, ok := data.(*value.List)
 	if !ok {
 		return data
@@ -25,6 +31,9 @@ func masterless(data any) any {
 		out.Items[i] = it
 		if s, ok := it.(string); ok {
 			out.Items[i] = words.Replace(s)
+			if strings.Contains(s, " is running as PID ") {
+				out.Items[i] = s + "; queue=True waits for its end"
+			}
 		}
 	}
 	return out

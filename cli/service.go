@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pinch/cli/args"
@@ -26,6 +27,9 @@ func runService(p *program, ctx context.Context, r *request) int {
 		return p.exit(err)
 	}
 	defer line.Close()
+	if dir := line.Config.Dir; r.words[0] == "install" && s.root == "" && slices.ContainsFunc(r.opts, func(o string) bool { return strings.HasPrefix(o, "-c") || strings.HasPrefix(o, "--config-dir") }) && !sys.Exists(s.sys, dir) {
+		return report(fmt.Errorf("there is no folder %s for -c", dir), p.stdout, p.stderr, p.stderrColor())
+	}
 	s.dir, s.lock = line.Config.Dir, filepath.Join(line.Opts.Str("cachedir"), "daemon", "lock")
 	if s.self, err = os.Executable(); err == nil {
 		err = do(ctx, s)
@@ -70,9 +74,13 @@ func (s *serviceCall) manager() string {
 
 func installService(ctx context.Context, s *serviceCall) error {
 	m := s.manager()
-	text, mode := daemon.Unit(s.self, s.dir), os.FileMode(0o644)
+	what := "daemon"
+	if sys.Exists(s.sys, filepath.Join("/", s.root, s.dir, joinFile)) {
+		what = "minion"
+	}
+	text, mode := daemon.Unit(s.self, what, s.dir), os.FileMode(0o644)
 	if m != "systemd" {
-		text, mode = daemon.InitScript(m, s.self, s.dir), 0o755
+		text, mode = daemon.InitScript(m, s.self, what, s.dir), 0o755
 	}
 	path := s.file(m)
 	if err := sys.MkdirAll(s.sys, filepath.Dir(path), 0o755); err != nil {

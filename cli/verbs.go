@@ -34,13 +34,18 @@ func grainsFile() args.Option {
 	return valued("--grains-file", "FILE", "look as a machine with these grains would (YAML or JSON, over our own)")
 }
 
+func from() args.Option {
+	return valued("--from", "URL", "take states and pillar from a Git repository (URL#REF for a branch, tag or commit), an archive's URL or a folder")
+}
+
+func offline() args.Option { return flag("--offline", "fetch nothing, use what was fetched last") }
+
 // applyOptions are those of apply and plan.
 func applyOptions() []args.Option {
 	return []args.Option{
 		flag("--test", "only say what would change"),
 		flag("--detailed-exitcode", "exit with 2 when something changed, 0 when nothing did, 1 on errors"),
-		valued("--from", "URL", "take states and pillar from a Git repository (URL#REF for a branch, tag or commit)"),
-		flag("--offline", "fetch nothing from Git, use what was fetched last"),
+		from(), offline(),
 		flag("--show-rendered", "with a YAML error also what the template became around it"),
 	}
 }
@@ -65,11 +70,11 @@ func verbs() []*verbEntry {
 			run: runPlan,
 		},
 		{
-			name: "check", usage: "[SLS …] [key=value …] [--grains-file FILE] [options]", short: "look for mistakes in the tree and change nothing",
+			name: "check", usage: "[SLS …] [key=value …] [--grains-file FILE] [--from URL] [options]", short: "look for mistakes in the tree and change nothing",
 			long: "Renders the SLS files, or what the top file assigns to this machine, and checks structure, requisites,\n" +
 				"functions, arguments and source files. Exits with 1 when there is a mistake.",
 			example: "pinch check\n  pinch check web db pillar='{\"port\": 8080}'\n  pinch check --all --file-root=srv/salt --grains-file=grains/debian12.yaml",
-			max:     -1, options: []args.Option{grainsFile(), flag("--all", "every SLS of the tree, each for itself")},
+			max:     -1, options: []args.Option{grainsFile(), from(), offline(), flag("--all", "every SLS of the tree, each for itself")},
 			run: runCheck,
 		},
 		{
@@ -77,7 +82,7 @@ func verbs() []*verbEntry {
 			long: "Shows the line of the top file, the includes, the declaration, the extends and the pillar keys in it,\n" +
 				"what it requires, and its result in the last run. ID may be a state's name, too.",
 			example: "pinch why nginx\n  pinch why /etc/motd web",
-			min:     1, max: -1, options: []args.Option{grainsFile()},
+			min:     1, max: -1, options: []args.Option{grainsFile(), from(), offline()},
 			run: runWhy,
 		},
 		{
@@ -85,7 +90,7 @@ func verbs() []*verbEntry {
 			long:    "Prints the states of the SLS files, or of the top file's, with their requisites: in Graphviz's\nlanguage (the default), as a Mermaid diagram or as a picture.",
 			example: "pinch graph web --svg > web.svg\n  pinch graph | dot -Tpng > all.png",
 			max:     -1, options: []args.Option{
-				flag("--dot", "write Graphviz (the default)"), flag("--mermaid", "write a Mermaid diagram"), flag("--svg", "write a picture"), grainsFile(),
+				flag("--dot", "write Graphviz (the default)"), flag("--mermaid", "write a Mermaid diagram"), flag("--svg", "write a picture"), grainsFile(), from(), offline(),
 			},
 			run: runGraph,
 		},
@@ -226,8 +231,8 @@ func verbs() []*verbEntry {
 			run:     runLeave,
 		},
 		{
-			name: "link", usage: "DIR", short: "make the link salt-call in a folder",
-			long:    "Programs that drive salt-call find it under that name and get pinch.",
+			name: "link", usage: "DIR", short: "make the links salt-call and salt-minion in a folder",
+			long:    "Programs that drive Salt find it under these names and get pinch; a program that is there already is not touched.",
 			example: "sudo pinch link /usr/local/bin",
 			min:     1, max: 1,
 			run: runLink,

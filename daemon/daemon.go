@@ -144,7 +144,6 @@ func (d *Daemon) Run(ctx context.Context) error {
 	}
 	d.tellCutOff()
 	if d.o.Wait != nil {
-		d.o.Notify("READY=1\nSTATUS=waits for the master")
 		d.early(ctx)
 	}
 	d.configure(ctx, false)

@@ -1,34 +1,46 @@
 package daemon
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
-// early waits for the master. Meanwhile beacons and schedule of the
-// configuration are at work if beacons_before_connect and
-// scheduler_before_connect say so; the pillar's come with the master.
+// early waits for the master, and tells systemd's watchdog that it does. Meanwhile
+// beacons and schedule of the configuration are at work if
+// beacons_before_connect and scheduler_before_connect say so; the pillar's come
+// with the master.
 func (d *Daemon) early(ctx context.Context) {
+	const waits = "STATUS=waits for the master"
 	o := d.opts()
 	beacons, schedule := o.Truth("beacons_before_connect"), o.Truth("scheduler_before_connect")
-	if !beacons && !schedule {
-		d.o.Wait(ctx)
-		return
+	d.o.Notify("READY=1\n" + waits)
+	if beacons || schedule {
+		d.configure(ctx, false)
 	}
-	d.configure(ctx, false)
 	there := make(chan struct{})
 	go func() {
 		defer close(there)
 		d.o.Wait(ctx)
 	}()
-	for {
+	for alive := d.o.Clock.Now(); ; {
 		if beacons {
 			d.lookAround()
 		}
 		if schedule {
 			d.look(ctx)
 		}
+		pause, now := 10*time.Second, d.o.Clock.Now()
+		if beacons || schedule {
+			pause = min(pause, d.wait(now))
+		}
+		if now.Sub(alive) >= 10*time.Second || now.Before(alive) {
+			d.o.Notify("WATCHDOG=1\n" + waits)
+			alive = now
+		}
 		select {
 		case <-there:
 			return
-		case <-d.o.Clock.After(d.wait(d.o.Clock.Now())):
+		case <-d.o.Clock.After(pause):
 		}
 	}
 }

@@ -2,6 +2,8 @@ package daemon
 
 import (
 	"context"
+	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -19,6 +21,12 @@ func TestEarly(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			d := newDaemon(t, read)
 			h := listen(d)
+			var alive atomic.Int32
+			d.o.Notify = func(state string) {
+				if strings.HasPrefix(state, "WATCHDOG=1") {
+					alive.Add(1)
+				}
+			}
 			d.o.Wait = func(ctx context.Context) {
 				select {
 				case <-ctx.Done():
@@ -35,6 +43,9 @@ func TestEarly(t *testing.T) {
 			time.Sleep(59 * time.Minute)
 			if b, r := told(); b > 0 != c.beacons || r > 0 != c.schedule {
 				t.Errorf("%+v: before the master is there %d events of beacons, %d returns", c, b, r)
+			}
+			if n := alive.Load(); n < 59*6-1 { // the unit's WatchdogSec is a minute
+				t.Errorf("%+v: the watchdog heard of it %d times in 59 minutes", c, n)
 			}
 			time.Sleep(10 * time.Minute)
 			if b, r := told(); b == 0 || r == 0 {

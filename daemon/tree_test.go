@@ -74,7 +74,7 @@ func soon(t *testing.T, what string, ok func() bool) {
 // The scripts for OpenRC and SysV are scripts, with the paths as words.
 func TestInitScripts(t *testing.T) {
 	for _, manager := range []string{"openrc", "sysv"} {
-		text := InitScript(manager, "/opt/my pinch", "/etc/salt")
+		text := InitScript(manager, "/opt/my pinch", "daemon", "/etc/salt")
 		if !strings.Contains(text, `"/opt/my pinch"`) || !strings.Contains(text, "daemon -c /etc/salt") {
 			t.Errorf("%s:\n%s", manager, text)
 		}

@@ -2,10 +2,11 @@ package daemon
 
 import "strings"
 
-// Unit is the systemd unit of the daemon. The daemon manages the machine, so
+// Unit is the systemd unit of the daemon, or with the verb minion of the minion of a
+// master. It manages the machine, so
 // little of the machine can be kept from it.
-func Unit(self, dir string) string {
-	return strings.NewReplacer("SELF", quote(self), "DIR", quote(dir)).Replace(`[Unit]
+func Unit(self, verb, dir string) string {
+	return strings.NewReplacer("SELF", quote(self), "VERB", verb, "DIR", quote(dir)).Replace(`[Unit]
 Description=pinch: keeps this machine as its Salt tree describes
 After=network-online.target
 Wants=network-online.target
@@ -14,7 +15,7 @@ StartLimitIntervalSec=0
 [Service]
 Type=notify
 NotifyAccess=main
-ExecStart=SELF daemon -c DIR
+ExecStart=SELF VERB -c DIR
 ExecReload=/bin/kill -HUP $MAINPID
 Restart=always
 RestartSec=2
@@ -42,7 +43,7 @@ func quote(s string) string {
 }
 
 // InitScript is the script of the daemon for OpenRC ("openrc") or SysV init.
-func InitScript(manager, self, dir string) string {
+func InitScript(manager, self, verb, dir string) string {
 	text := `#!/bin/sh
 ### BEGIN INIT INFO
 # Provides:          pinch
@@ -57,7 +58,7 @@ alive() { [ -s $pid ] && kill -0 "$(cat $pid)" 2>/dev/null; }
 case "$1" in
 start)
 	alive && exit 0
-	SELF daemon -c DIR </dev/null >>/var/log/pinch.log 2>&1 &
+	SELF VERB -c DIR </dev/null >>/var/log/pinch.log 2>&1 &
 	echo $! >$pid
 	;;
 stop)
@@ -87,7 +88,7 @@ esac
 description="keeps this machine as its Salt tree describes"
 supervisor=supervise-daemon
 command=SELF
-command_args="daemon -c DIR"
+command_args="VERB -c DIR"
 pidfile=/run/pinch.pid
 output_log=/var/log/pinch.log
 error_log=/var/log/pinch.log
@@ -107,5 +108,5 @@ reload() {
 }
 `
 	}
-	return strings.NewReplacer("SELF", quote(self), "DIR", quote(dir)).Replace(text)
+	return strings.NewReplacer("SELF", quote(self), "VERB", verb, "DIR", quote(dir)).Replace(text)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"pinch/apply"
 	"pinch/diag"
 )
 
@@ -77,11 +78,7 @@ func requisiteName(line string, n int, add adder) {
 	if val != "" {
 		return
 	}
-	right := map[string]string{
-		"onchange": "onchanges", "on_changes": "onchanges", "on_change": "onchanges", "onchange_in": "onchanges_in", "on_changes_in": "onchanges_in",
-		"requires": "require", "required": "require", "required_in": "require_in", "requires_in": "require_in", "requre": "require",
-		"watches": "watch", "watchs": "watch", "on_fail": "onfail", "onfails": "onfail", "listens": "listen", "listen_to": "listen",
-	}[key]
+	right := apply.Keyword(key)
 	if right == "" {
 		return
 	}

@@ -153,7 +153,8 @@ func (l *linter) filled(d *diag.Diagnostic) bool {
 
 // told reports whether reading the template has found a mistake there already.
 func (l *linter) told(d *diag.Diagnostic) bool {
-	return l.has("jinja", d.Pos) || l.has("name", d.Pos) || l.has("function", d.Pos)
+	return l.has("jinja", d.Pos) || l.has("name", d.Pos) || l.has("function", d.Pos) ||
+		d.ID == "argument" && (l.has("216", d.Pos) || l.has("217", d.Pos))
 }
 
 // wantsData reports whether a template failed over what it was given, not over

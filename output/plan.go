@@ -125,6 +125,14 @@ func indented(text string) string {
 	return "    " + strings.ReplaceAll(text, "\n", "\n    ") + "\n"
 }
 
+// agree is the word for one thing or for several.
+func agree(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}
+
 func planCounts(b *strings.Builder, host string, n [failed + 1]int, total int, c *palette) {
 	var parts []string
 	add := func(k int, color int, text string) {
@@ -135,10 +143,10 @@ func planCounts(b *strings.Builder, host string, n [failed + 1]int, total int, c
 	add(n[pending], lightYellow, "would change")
 	add(n[changed], cyan, "changed")
 	add(n[failed], lightRed, "failed")
-	add(n[unmet], lightRed, "wait for one that failed")
-	add(n[unchanged]+n[skipped], green, "are as they should be")
+	add(n[unmet], lightRed, agree(n[unmet], "waits for one that failed", "wait for one that failed"))
+	add(n[unchanged]+n[skipped], green, agree(n[unchanged]+n[skipped], "is as it should be", "are as they should be"))
 	if len(parts) == 0 {
 		parts = append(parts, "nothing to do")
 	}
-	fmt.Fprintf(b, "%s: %d states: %s\n", host, total, strings.Join(parts, ", "))
+	fmt.Fprintf(b, "%s: %d %s: %s\n", host, total, agree(total, "state", "states"), strings.Join(parts, ", "))
 }

@@ -218,6 +218,12 @@ func (s *stage) jinjaError(c *salt.Ctx, err error, text string, vars *value.Map)
 		f.Diag.Summary = fmt.Sprintf("Jinja error: there is no file %s in saltenv %s", e.Message, s.t.Env)
 	}
 	f.Diag.Hint = s.hint(c, e, vars)
+	if p := e.Opened; p.Line > 0 {
+		if p.File == s.t.Place() && s.line != nil {
+			p = s.line(p.Line)
+		}
+		f.Diag.Notes = append(f.Diag.Notes, diag.Note{Pos: p, Text: "the block begins here"})
+	}
 	for _, p := range e.Stack {
 		f.Diag.Notes = append(f.Diag.Notes, diag.Note{Pos: p, Text: "used here"})
 	}

@@ -1,6 +1,7 @@
 package salt
 
 import (
+	"slices"
 	"strings"
 
 	"pinch/diag"
@@ -15,6 +16,9 @@ func (r *Registry) Hint(c *Ctx, kind, name string) string {
 		if where := r.Elsewhere(kind, mod); where != "" {
 			return where
 		}
+	}
+	if _, fun, _ := strings.Cut(name, "."); slices.ContainsFunc(r.mods[mod], func(m *Module) bool { return m.Functions(kind)[fun] != nil }) {
+		return "" // it is there, but its module does not load here
 	}
 	return diag.DidYouMean(name, r.Names(c, kind))
 }

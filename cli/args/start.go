@@ -74,8 +74,12 @@ func (c *Command) Grammar() *Grammar {
 	if line == "" {
 		line = SaltVersion(c.Prog)
 	}
+	about := "Run a function of Salt on this machine and print what it returns."
+	if c.Prog == "pinch" {
+		about += "\nThe commands (apply, plan, check …) are listed by pinch help; they take these options, too."
+	}
 	return &Grammar{Prog: c.Prog, Usage: "[options] <function> [arguments]", Version: line, Hint: c.Hint,
-		About: "Run a function of Salt on this machine and print what it returns.",
+		About: about,
 		Notes: "Examples:\n" +
 			"  " + c.Prog + " --local test.ping\n" +
 			"  " + c.Prog + " --local state.apply web test=True --state-output=changes\n" +

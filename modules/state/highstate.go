@@ -92,6 +92,9 @@ func (s *session) highstate() (any, error) {
 		return nil, err
 	}
 	if len(matches) == 0 {
+		if d := s.p.NoTop(); d != nil {
+			s.c.Run.Report(d)
+		}
 		return s.finish(noStates("No Top file or master_tops data matches found. Please see master log for details."), nil), nil
 	}
 	matches = only(matches, s.kw.At("whitelist"))

@@ -40,6 +40,11 @@ func Inspect(c *salt.Ctx, mods []string, kw *value.Map, id string) (*Inspection,
 		return nil, err
 	}
 	in.Tops = s.p.TopLines()
+	if len(mods) == 0 && len(in.Errors) == 0 && len(in.Tops) == 0 {
+		if d := s.p.NoTop(); d != nil {
+			in.Errors = diag.List{d}
+		}
+	}
 	if id != "" {
 		in.Origins = s.p.Origins(high, id)
 	}

@@ -57,6 +57,9 @@ func (t *Template) syntax(e *Error, off int32) error {
 	t.at(e, off)
 	e.Reported = e.Pos
 	e.Reported.Col = 0
+	if e.opened > 0 {
+		e.Opened = t.pos(e.opened - 1)
+	}
 	return e
 }
 

@@ -28,6 +28,9 @@ type Error struct {
 	// Stack is where the code at Pos was called, imported or included from,
 	// innermost first.
 	Stack []diag.Pos
+	// Opened is where the block begins that lacks its end, if one does.
+	Opened diag.Pos
+	opened int32 // the same as an offset, and one
 	// Err is the cause, when a function or loader failed.
 	Err error
 }

@@ -24,6 +24,7 @@ type Parser struct {
 	loops  int // for loops around, of the same function
 
 	tags []string   // the open tags, innermost last
+	open []int32    // where they begin
 	ends [][]string // the closing words that are awaited, innermost last
 }
 
@@ -162,7 +163,11 @@ func (p *Parser) failTag(name string, off int32) {
 	if n := len(p.tags); n > 0 {
 		msg += " The innermost block that needs to be closed is " + value.Quote(p.tags[n-1]) + "."
 	}
-	p.fail(off, "%s", msg)
+	e := syntaxError("%s", msg)
+	if n := len(p.open); n > 0 {
+		e.opened = p.open[n-1] + 1
+	}
+	panic(parseFailure{off, e})
 }
 
 // statements reads template text and tags up to one of the closing words,

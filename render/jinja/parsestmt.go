@@ -13,10 +13,10 @@ func (p *Parser) statement() node {
 	if t.kind != tName {
 		p.fail(t.off, "tag name expected")
 	}
-	p.tags = append(p.tags, t.text)
+	p.tags, p.open = append(p.tags, t.text), append(p.open, t.off)
 	tag := p.env.Tags[t.text]
 	if tag == nil && !slices.Contains(builtinTags, t.text) {
-		p.tags = p.tags[:len(p.tags)-1]
+		p.close()
 		p.failTag(t.text, t.off)
 	}
 	p.next()
@@ -28,8 +28,13 @@ func (p *Parser) statement() node {
 		}
 		n = &tagStmt{off(t.off), parsed, t.text}
 	}
-	p.tags = p.tags[:len(p.tags)-1]
+	p.close()
 	return n
+}
+
+// close takes the innermost open tag away.
+func (p *Parser) close() {
+	p.tags, p.open = p.tags[:len(p.tags)-1], p.open[:len(p.open)-1]
 }
 
 // builtinTags are the words that builtin knows.

@@ -46,6 +46,8 @@ func (e *Error) Hint() string {
 		return "a colon is missing after a key, or a quote above is not closed"
 	case e.Problem == "found unexpected end of stream":
 		return "a quote is not closed"
+	case e.Problem == "did not find expected node content" && e.Context == "while parsing a flow node":
+		return "a [ or { is not closed, or a value is missing in it"
 	case strings.HasPrefix(e.Problem, "did not find expected ',' or"):
 		return "a [ or { is not closed, or a comma is missing in it"
 	case e.Problem == "found undefined alias":
