@@ -108,7 +108,7 @@ func (d *doctor) jobs() {
 		case missing != nil:
 			d.say("bad", "schedule", key+": "+missing.Error())
 		case !j.Timed():
-			d.say("bad", "schedule", key+": it has no time")
+			d.say("bad", "schedule", key+": "+noTime(j))
 		case j.Warn != "":
 			d.say("note", "schedule", j.Warn)
 		default:

@@ -98,7 +98,7 @@ func (v *scheduleView) list() int {
 		case j.Err != "":
 			next = "error: " + j.Err
 		case !j.Timed():
-			next = "never: it has no time"
+			next = "never: " + noTime(j)
 		default:
 			if at, _, ok := schedule.Next(j, v.state(key), v.now, v.env); ok {
 				next = at.Format("2006-01-02 15:04:05")
@@ -110,6 +110,17 @@ func (v *scheduleView) list() int {
 		fmt.Fprintln(v.p.stderr, "no daemon is running: these times count from its start")
 	}
 	return 0
+}
+
+// noTime says of a job without a time which of its keys was probably meant as one.
+func noTime(j *schedule.Job) string {
+	times := []string{"seconds", "minutes", "hours", "days", "when", "cron", "once", "run_on_start"}
+	for key := range j.Raw.Items() {
+		if hint := diag.DidYouMean(key, times); hint != "" {
+			return fmt.Sprintf("it has no time (%s: %s)", key, hint)
+		}
+	}
+	return "it has no time"
 }
 
 // explain tells all about one job.

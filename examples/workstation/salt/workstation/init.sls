@@ -36,6 +36,19 @@ git {{ key }}:
       - file: gitconfig
 {%- endfor %}
 
+backup service:
+  file.managed:
+    - name: {{ home }}/.config/systemd/user/backup.service
+    - user: {{ user }}
+    - makedirs: True
+    - contents: |
+        [Unit]
+        Description=Back up the configuration of this user
+
+        [Service]
+        Type=oneshot
+        ExecStart=/bin/tar -czf %h/.config-backup.tar.gz -C %h .config
+
 backup timer:
   file.managed:
     - name: {{ home }}/.config/systemd/user/backup.timer
@@ -43,7 +56,7 @@ backup timer:
     - makedirs: True
     - contents: |
         [Unit]
-        Description=Back up the home folder every day
+        Description=Back up every day
 
         [Timer]
         OnCalendar=daily
@@ -56,4 +69,5 @@ backup timer:
     - runas: {{ user }}
     - onlyif: systemctl --user is-system-running
     - onchanges:
+      - file: backup service
       - file: backup timer
