@@ -11,7 +11,8 @@ type known struct {
 	err error
 }
 
-// lookup finds a state function, once for all chunks that call it.
+// lookup finds a state function, once for all chunks that call it. One that is
+// not there may come with a state that runs before.
 func (p *Compiler) lookup(state, fun string) *known {
 	key := funcKey{state, fun}
 	if k := p.funcs[key]; k != nil {
@@ -19,7 +20,9 @@ func (p *Compiler) lookup(state, fun string) *known {
 	}
 	fn, mod, err := p.c.Registry().State(p.c, state+"."+fun)
 	k := &known{fn, mod, err}
-	p.funcs[key] = k
+	if err == nil {
+		p.funcs[key] = k
+	}
 	return k
 }
 

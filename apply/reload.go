@@ -1,6 +1,8 @@
 package apply
 
 import (
+	"path"
+	"slices"
 	"strings"
 
 	"pinch/salt"
@@ -40,18 +42,19 @@ func (r *runner) reload(ch *Chunk, ret *value.Map) {
 	}
 }
 
-// brings reports whether a state may have brought new modules: a file with the
-// ending of one. What packages bring, the built-in modules find by themselves.
+// brings reports whether a state may have brought new modules, or what modules
+// need that did not load before: packages, programs, files with the ending of a
+// module (salt.state.State.check_refresh).
 func brings(ch *Chunk) bool {
-	if ch.State != "file" || ch.Fun != "managed" && ch.Fun != "recurse" {
-		return false
+	switch ch.State + "." + ch.Fun {
+	case "file.recurse":
+		return true
+	case "file.symlink":
+		return strings.Contains(ch.Name, "bin")
+	case "file.managed":
+		return slices.Contains([]string{".py", ".pyx", ".pyo", ".pyc", ".so"}, path.Ext(ch.Name))
 	}
-	for _, end := range [...]string{".py", ".pyx", ".pyo", ".pyc", ".so"} {
-		if strings.HasSuffix(ch.Name, end) {
-			return true
-		}
-	}
-	return false
+	return ch.State == "pkg" || ch.State == "ports" || ch.State == "pip"
 }
 
 // quietly calls a function if there is one of that name.

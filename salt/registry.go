@@ -173,6 +173,14 @@ func (r *Registry) usable(c *Ctx, m *Module, kind string) error {
 	return err
 }
 
+// Forget has the modules asked anew whether they load here: what they need may
+// have been installed.
+func (r *Registry) Forget() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	clear(r.virtual)
+}
+
 // Module is the module of that name on top, nil if there is none.
 func (r *Registry) Module(name string) *Module {
 	if ms := r.mods[name]; len(ms) > 0 {

@@ -3,6 +3,7 @@ package saltutil
 import (
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"pinch/extmods"
@@ -123,6 +124,9 @@ func touch(c *salt.Ctx) {
 
 // forget has this run look for modules and values anew.
 func forget(c *salt.Ctx, what ...string) {
+	if slices.Contains(what, "modules") {
+		c.Registry().Forget()
+	}
 	if c.Run.Custom != nil {
 		c.Run.Custom.Forget(what...)
 	}
