@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -85,7 +86,8 @@ func invalidKeywords(bad []string, full string) string {
 
 // checkArguments refuses a run in which a function gets an argument that it
 // does not take, before anything is changed. What only fails its own state (a
-// function that is not there, an argument that is missing) is reported; so is
+// function that is not there, an argument that is missing) is reported, unless
+// a state before may bring the module; so is
 // an argument that a function swallows and that is nearly one of its own.
 func (p *Compiler) checkArguments(pl *Plan) diag.List {
 	var errs diag.List
@@ -97,13 +99,19 @@ func (p *Compiler) checkArguments(pl *Plan) diag.List {
 		seen[key] = true
 		return true
 	}
+	mayCome := false // with a state before, which may bring what a module needs
 	for _, ch := range pl.Chunks {
 		if ch.prereq && !once(ch.Tag) {
 			continue // its second entry in the plan
 		}
 		full := ch.State + "." + ch.Fun
 		fn, err := p.function(ch)
+		mayCome = mayCome || brings(ch) || ch.Low.Truth("reload_modules")
 		if err != nil {
+			var here *salt.LookupError
+			if mayCome && errors.As(err, &here) && here.Reason != "" {
+				continue
+			}
 			if once("missing " + full) {
 				p.c.Run.Report(p.missing(pl.high, ch, full, err))
 			}
