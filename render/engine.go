@@ -212,7 +212,7 @@ func (s *stage) jinjaError(c *salt.Ctx, err error, text string, vars *value.Map)
 		pos, source = s.line(pos.Line), s.t.Text
 	}
 	f := fail(s.t, "jinja", pos, source, msg)
-	f.Diag.Summary = kind(e.Class) + cmp.Or(e.Message, e.Class) // MemoryError says nothing in Python
+	f.Diag.Summary = kind(e.Class) + cmp.Or(plainClasses.Replace(e.Message), e.Class) // MemoryError says nothing in Python
 	f.Diag.Err = err
 	if e.Class == "TemplateNotFound" {
 		f.Diag.Summary = fmt.Sprintf("Jinja error: there is no file %s in saltenv %s", e.Message, s.t.Env)
@@ -229,6 +229,10 @@ func (s *stage) jinjaError(c *salt.Ctx, err error, text string, vars *value.Map)
 	}
 	return f
 }
+
+// plainClasses names the classes that classes() has as people know them; the text
+// of the result is Salt's.
+var plainClasses = strings.NewReplacer("salt.utils.optsdict.DictProxy object", "dict object", "salt.utils.optsdict.OptsDict object", "dict object")
 
 func sourceOf(e *jinja.Error, at diag.Pos) string {
 	if e.Pos.File == at.File {
