@@ -4,7 +4,8 @@ venv=$1 out=$2; rm -rf "$out"; mkdir -p "$out/dropped/modules" "$out/dropped/sta
 "$venv/bin/pip" install -q --target "$out" --no-deps python-etcd etcd3-py redis dnspython urllib3 requests idna certifi charset-normalizer \
   six semantic_version aiohttp multidict yarl frozenlist aiosignal attrs propcache aiohappyeyeballs
 if [ -n "${SALT_3007-}" ]; then src=$SALT_3007; else
-  "$venv/bin/pip" download -q --no-deps --no-binary :all: --no-build-isolation -d "$out" salt==3007.17
+  download() { "$venv/bin/pip" download -q --no-deps --no-binary :all: -d "$out" "$@" salt==3007.17; }
+  download || download --no-build-isolation # pip wants to build what it downloads: with the tools that it fetches, or with those that are here
   tar -C "$out" -xzf "$out/salt-3007.17.tar.gz"; src=$out/salt-3007.17
 fi
 for f in gem rvm rbenv redismod; do cp "$src/salt/modules/$f.py" "$out/dropped/modules/"; done
