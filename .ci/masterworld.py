@@ -119,7 +119,8 @@ class World:
         try:
             self.opts = salt.config.master_config(self.dir + "/etc-master/master")
             deadline = time.time() + 60
-            while not os.path.exists(os.path.join(self.opts["cachedir"], ".root_key")) and time.time() < deadline:
+            key = os.path.join(self.opts["cachedir"], ".root_key")
+            while not (os.path.exists(key) and os.path.getsize(key)) and time.time() < deadline:  # the client reads it once
                 time.sleep(0.2)
             self.client = salt.client.LocalClient(mopts=self.opts.copy())
             self.events = Events(self.opts)
