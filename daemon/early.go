@@ -1,19 +1,16 @@
 package daemon
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // early waits for the master, and tells systemd's watchdog that it does. Meanwhile
 // beacons and schedule of the configuration are at work if
 // beacons_before_connect and scheduler_before_connect say so; the pillar's come
 // with the master.
 func (d *Daemon) early(ctx context.Context) {
-	const waits = "STATUS=waits for the master"
+	status := func() string { return "waits for the master" }
 	o := d.opts()
 	beacons, schedule := o.Truth("beacons_before_connect"), o.Truth("scheduler_before_connect")
-	d.o.Notify("READY=1\n" + waits)
+	d.o.Notify("READY=1\nSTATUS=" + status())
 	if beacons || schedule {
 		d.configure(ctx, false)
 	}
@@ -29,14 +26,11 @@ func (d *Daemon) early(ctx context.Context) {
 		if schedule {
 			d.look(ctx)
 		}
-		pause, now := 10*time.Second, d.o.Clock.Now()
+		pause, now := aliveEvery, d.o.Clock.Now()
 		if beacons || schedule {
 			pause = min(pause, d.wait(now))
 		}
-		if now.Sub(alive) >= 10*time.Second || now.Before(alive) {
-			d.o.Notify("WATCHDOG=1\n" + waits)
-			alive = now
-		}
+		alive = d.alive(alive, now, status)
 		select {
 		case <-there:
 			return

@@ -27,16 +27,26 @@ func interval(o *value.Map) time.Duration {
 	return time.Second
 }
 
+// aliveEvery is how often systemd's watchdog hears of the daemon.
+const aliveEvery = 10 * time.Second
+
+// alive tells the watchdog that the daemon is, and what it does, when it did so
+// last aliveEvery ago; it gives back when that was.
+func (d *Daemon) alive(last, now time.Time, status func() string) time.Time {
+	if now.Sub(last) < aliveEvery && !now.Before(last) {
+		return last
+	}
+	d.o.Notify("WATCHDOG=1\nSTATUS=" + status())
+	return now
+}
+
 // loop looks at the clock until the context ends.
 func (d *Daemon) loop(ctx context.Context) {
 	alive, saved := d.o.Clock.Now(), d.o.Clock.Now()
 	for ctx.Err() == nil {
 		d.look(ctx)
 		now := d.o.Clock.Now()
-		if now.Sub(alive) >= 10*time.Second || now.Before(alive) {
-			d.o.Notify("WATCHDOG=1\nSTATUS=" + d.status())
-			alive = now
-		}
+		alive = d.alive(alive, now, d.status)
 		if now.Sub(saved) >= time.Minute || now.Before(saved) {
 			d.saveState()
 			saved = now

@@ -2,9 +2,8 @@ package daemon
 
 import "strings"
 
-// Unit is the systemd unit of the daemon, or with the verb minion of the minion of a
-// master. It manages the machine, so
-// little of the machine can be kept from it.
+// Unit is the systemd unit of the daemon, or with the verb minion of the minion of
+// a master. It manages the machine, so little of the machine can be kept from it.
 func Unit(self, verb, dir string) string {
 	return strings.NewReplacer("SELF", quote(self), "VERB", verb, "DIR", quote(dir)).Replace(`[Unit]
 Description=pinch: keeps this machine as its Salt tree describes

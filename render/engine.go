@@ -232,7 +232,7 @@ func (s *stage) jinjaError(c *salt.Ctx, err error, text string, vars *value.Map)
 
 // plainClasses names the classes that classes() has as people know them; the text
 // of the result is Salt's.
-var plainClasses = strings.NewReplacer("salt.utils.optsdict.DictProxy object", "dict object", "salt.utils.optsdict.OptsDict object", "dict object")
+var plainClasses = strings.NewReplacer(proxyClass+" object", "dict object", optsDictClass+" object", "dict object")
 
 func sourceOf(e *jinja.Error, at diag.Pos) string {
 	if e.Pos.File == at.File {

@@ -84,12 +84,14 @@ func slsNames(m *value.Map, file string) {
 	set("sls_path", strings.ReplaceAll(sls, "/", "_"))
 }
 
+// The classes of salt.utils.optsdict.
+const optsDictClass, proxyClass = "salt.utils.optsdict.OptsDict", "salt.utils.optsdict.DictProxy"
+
 // classes names the Python classes of the options, and of the mappings that are
 // among them, as the messages about a missing key do (salt.utils.optsdict). The
 // grains and the pillar that a state tree's templates see are among them; those
 // that a pillar's see are not.
 func classes(vars *value.Map, t salt.Template) func(any) string {
-	const optsDict, proxy = "salt.utils.optsdict.OptsDict", "salt.utils.optsdict.DictProxy"
 	ofPillar := t.Files != nil || t.Private
 	return func(obj any) string {
 		m, ok := obj.(*value.Map)
@@ -101,16 +103,16 @@ func classes(vars *value.Map, t salt.Template) func(any) string {
 				if ofPillar {
 					return ""
 				}
-				return proxy
+				return proxyClass
 			}
 		}
 		opts := vars.Map("opts")
 		if m == opts {
-			return optsDict
+			return optsDictClass
 		}
 		for _, v := range opts.Items() {
 			if v == obj {
-				return proxy
+				return proxyClass
 			}
 		}
 		return ""

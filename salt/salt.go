@@ -36,8 +36,8 @@ type Module struct {
 	Exec   func() Funcs // file.chown on the command line and in templates
 
 	// Virtual says why the module cannot be used here (its error text is the
-	// reason), nil: always usable. It is asked when a function
-	// is first needed, and anew after Registry.Forget. Kind is "states" or "exec".
+	// reason), nil: always usable. It is asked when a function is first needed,
+	// and anew after Registry.Forget. Kind is "states" or "exec".
 	Virtual func(c *Ctx, kind string) error
 
 	// Outputter says how results of execution functions are shown, by function

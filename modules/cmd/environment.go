@@ -183,6 +183,11 @@ type loginKey string
 // the profile scripts set. It is asked for once per run, and again when one of
 // the files that make it changed.
 func loginEnvironment(c *salt.Ctx, user, group, shell string) (*value.Map, error) {
+	if uid := c.Sys.Getuid(); uid != 0 && group == "" {
+		if me, err := c.Sys.UserID(uid); err == nil && me.Name == user {
+			return new(value.Map), nil // it is ours already, and su would ask for a password
+		}
+	}
 	const mark = "<<<pinch-environment>>>"
 	script := "printf %s '" + mark + "'; cat /proc/self/environ; printf %s '" + mark + "'"
 	var argv []string
@@ -197,9 +202,6 @@ func loginEnvironment(c *salt.Ctx, user, group, shell string) (*value.Map, error
 		argv = []string{"su", "-s", shell, "-", user, "-c", script}
 	default:
 		argv = []string{"su", "-", user, "-c", script}
-	}
-	if me, err := c.Sys.UserID(c.Sys.Getuid()); group == "" && c.Sys.Getuid() != 0 && err == nil && me.Name == user {
-		return new(value.Map), nil // it is ours already, and su would ask for a password
 	}
 	ask := func() (*value.Map, error) {
 		res, err := c.Sys.Run(c, sys.Cmd{Argv: argv, Query: true, Timeout: 10 * time.Second})
